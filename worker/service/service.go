@@ -1,0 +1,181 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"sudoku/solver"
+	"sudoku/solver/wire"
+)
+
+// Options are the settings of a [Service]. The zero value is a good one.
+type Options struct {
+	Concurrency int           // requests answered at a time; 0 means GOMAXPROCS
+	Timeout     time.Duration // limit of the search for one puzzle; 0 means 10 seconds
+	Backlog     int           // puzzles that may wait before requests are refused as busy; 0 means 65536
+	Version     string        // semantic version shown in discovery; empty means 0.0.0
+	Logger      *slog.Logger  // nil means nowhere
+}
+
+func (o Options) withDefaults() Options {
+	if o.Concurrency == 0 {
+		o.Concurrency = runtime.GOMAXPROCS(0)
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 10 * time.Second
+	}
+	if o.Backlog == 0 {
+		o.Backlog = 1 << 16
+	}
+	if o.Version == "" {
+		o.Version = "0.0.0"
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+func (o Options) check() error {
+	switch {
+	case o.Concurrency < 1:
+		return fmt.Errorf("concurrency %d, want 1 or more", o.Concurrency)
+	case o.Timeout < time.Millisecond:
+		return fmt.Errorf("timeout %v, want 1ms or more", o.Timeout)
+	case o.Backlog < 1:
+		return fmt.Errorf("backlog %d, want 1 or more", o.Backlog)
+	}
+	return nil
+}
+
+// maxUnread is how many messages the connection may hand over while the
+// receiving goroutine waits for a CPU, which the scheduler gives it after 10 ms
+// at the latest. A connection reads some 3 million small messages a second at best.
+const maxUnread = 1 << 16
+
+// A Service answers requests until it is stopped. Its methods are safe for
+// concurrent use.
+type Service struct {
+	nc        *nats.Conn
+	options   Options
+	log       *slog.Logger
+	endpoints []*endpoint
+	monitor   *monitor
+	pool      *pool
+
+	ctx    context.Context // every search runs under it
+	cancel context.CancelFunc
+
+	solve func(ctx context.Context, dst []solver.Result, src []solver.Grid) // solver.SolveBatch; another one in tests
+
+	stopping sync.Once
+	stopped  error // what stopping came to
+}
+
+// Start subscribes to the requests on nc and answers them until
+// [Service.Stop]. It returns when the server has the subscriptions, or, where
+// nc is not connected at the moment, at once: the server gets them when nc
+// connects again. The error is one of the options out of range, or of nc being
+// closed or unable to subscribe. The caller owns nc, and closes it after Stop.
+func Start(nc *nats.Conn, o Options) (*Service, error) {
+	return start(nc, o, solver.SolveBatch)
+}
+
+func start(nc *nats.Conn, o Options, solve func(context.Context, []solver.Result, []solver.Grid)) (*Service, error) {
+	o = o.withDefaults()
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	s := &Service{
+		nc:        nc,
+		options:   o,
+		log:       o.Logger,
+		pool:      newPool(o.Concurrency, o.Backlog),
+		endpoints: []*endpoint{{name: "solve", subject: wire.SubjectSolve}, {name: "count", subject: wire.SubjectCount}, {name: "all", subject: wire.SubjectAll}},
+		solve:     solve,
+	}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.monitor = newMonitor(s)
+	s.work()
+	if err := s.subscribe(); err != nil {
+		s.cancel()
+		s.Stop(s.ctx)
+		return nil, err
+	}
+	return s, nil
+}
+
+// work starts the goroutines of the pool. There is one more than may be busy:
+// the one that receives.
+func (s *Service) work() {
+	for range s.options.Concurrency + 1 {
+		s.pool.Go(func() { newWorker(s).run() })
+	}
+}
+
+func (s *Service) subscribe() error {
+	for _, e := range s.endpoints {
+		if err := e.subscribe(s.nc, s.pool.messages); err != nil {
+			return fmt.Errorf("subscribing to %s: %w", e.subject, err)
+		}
+	}
+	if err := s.monitor.subscribe(s.nc); err != nil {
+		return err
+	}
+	if !s.nc.IsConnected() {
+		return nil
+	}
+	if err := s.nc.Flush(); err != nil && s.nc.IsConnected() {
+		return fmt.Errorf("waiting for the server to take the subscriptions: %w", err)
+	}
+	return nil
+}
+
+// Stop ends the service: it takes no more requests, finishes those that have
+// arrived, and returns when the server has the replies. If ctx ends first the
+// searches are cancelled, which turns what they have not found into timeouts;
+// the replies are sent all the same and Stop returns the error of ctx. Another
+// error means that replies may be lost, the connection being closed or away.
+// Stop may be called several times, also while it runs; each call returns when
+// the service has stopped, with the same error.
+func (s *Service) Stop(ctx context.Context) error {
+	defer context.AfterFunc(ctx, s.cancel)()
+	s.stopping.Do(func() { s.stopped = s.stop(ctx) })
+	return s.stopped
+}
+
+// stop loses nothing because of its order: the subscriptions are drained and
+// closed, so that everything the server has sent is in the pool; the pool
+// finishes it; the replies are flushed.
+func (s *Service) stop(ctx context.Context) error {
+	defer s.cancel()
+	s.monitor.unsubscribe()
+	for _, e := range s.endpoints {
+		e.drain(s.nc)
+	}
+	for _, e := range s.endpoints {
+		e.awaitClosed(s.ctx)
+	}
+	s.pool.close()
+	cut := s.ctx.Err() != nil
+	if err := s.flush(); err != nil {
+		return fmt.Errorf("flushing the replies: %w", err)
+	}
+	if cut {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// flushTimeout bounds the wait for a connection that is away at the end.
+const flushTimeout = 5 * time.Second
+
+func (s *Service) flush() error {
+	return s.nc.FlushTimeout(flushTimeout)
+}
