@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"iter"
+
+	"sudoku/solver/internal/scalar"
 )
 
 // Status says how the search for a puzzle's solutions ended.
@@ -62,7 +64,9 @@ func (r Result) Err(puzzle Grid) error {
 // within about a millisecond. Solve is safe for concurrent use and allocates
 // nothing for a puzzle with a solution.
 func Solve(ctx context.Context, g Grid) (Result, error) {
-	r := plainSolve(ctx, g)
+	e := scalar.Get(ctx)
+	defer e.Put()
+	r := solve(e, &g)
 	return r, r.Err(g)
 }
 
@@ -72,8 +76,27 @@ func Solve(ctx context.Context, g Grid) (Result, error) {
 // calling goroutine alone; call it from several for more than one CPU.
 func SolveBatch(ctx context.Context, dst []Result, src []Grid) {
 	dst = dst[:len(src)]
-	for i, g := range src {
-		dst[i] = plainSolve(ctx, g)
+	e := scalar.Get(ctx)
+	defer e.Put()
+	for i := range src {
+		dst[i] = solve(e, &src[i])
+	}
+}
+
+// solve is Solve on a given engine. The engine finds no solution where the clues
+// contradict each other, so they are checked only then.
+func solve(e *scalar.Engine, g *Grid) (r Result) {
+	n, done := e.Solve((*[81]uint8)(g), (*[81]uint8)(&r.Solution))
+	switch {
+	case done && n > 0:
+		r.Status = [...]Status{1: Unique, 2: Multiple}[n]
+		return r
+	case g.Check() != nil:
+		return Result{Status: Invalid}
+	case done:
+		return Result{Status: None}
+	default:
+		return Result{}
 	}
 }
 
@@ -83,14 +106,15 @@ func SolveBatch(ctx context.Context, dst []Result, src []Grid) {
 // [Grid.Check] with 0. A puzzle without solutions is a count of 0 and no error.
 // A limit below 1 counts nothing and returns 0.
 func Count(ctx context.Context, g Grid, limit int) (int, error) {
-	n := 0
 	if err := g.Check(); err != nil {
 		return 0, err
 	}
 	if limit < 1 {
 		return 0, nil
 	}
-	done := plain(ctx, g, func(Grid) bool { n++; return n < limit })
+	e := scalar.Get(ctx)
+	defer e.Put()
+	n, done := e.Count((*[81]uint8)(&g), limit)
 	if !done {
 		return n, ErrTimeout
 	}
@@ -102,8 +126,8 @@ func Count(ctx context.Context, g Grid, limit int) (int, error) {
 // the loop ran to its end and ctx.Err() is still nil.
 func All(ctx context.Context, g Grid) iter.Seq[Grid] {
 	return func(yield func(Grid) bool) {
-		if g.Check() == nil {
-			plain(ctx, g, yield)
-		}
+		e := scalar.Get(ctx)
+		defer e.Put()
+		e.All((*[81]uint8)(&g), func(s *[81]uint8) bool { return yield(*s) })
 	}
 }

@@ -1,0 +1,67 @@
+package scalar
+
+import (
+	"context"
+	"sync"
+)
+
+// Grid is a grid in row-major order, 0 where a cell is empty.
+type Grid = [81]uint8
+
+// An Engine searches one puzzle at a time. It is not safe for concurrent use.
+// Its methods allocate nothing. Where they report done the search is complete;
+// otherwise the context ended first.
+type Engine struct{ search }
+
+var pool = sync.Pool{New: func() any { return new(Engine) }}
+
+// Get returns an engine whose searches stop soon after ctx is done. Give it
+// back with [Engine.Put].
+func Get(ctx context.Context) *Engine {
+	e := pool.Get().(*Engine)
+	e.watch = watch{ctx: ctx, over: ended(ctx)}
+	return e
+}
+
+// Put ends the use of e.
+func (e *Engine) Put() {
+	e.watch = watch{}
+	pool.Put(e)
+}
+
+// Count returns the number of solutions of g up to limit, which is at least 1.
+func (e *Engine) Count(g *Grid, limit int) (n int, done bool) {
+	if !e.stack[0].load(g) {
+		return 0, true
+	}
+	n = e.run(0, limit)
+	return n, n == limit || !e.over
+}
+
+// Solve sets solution to the smallest solution of g and returns whether there
+// are 0, 1 or more, as 2.
+func (e *Engine) Solve(g, solution *Grid) (n int, done bool) {
+	if !e.stack[0].load(g) {
+		return 0, true
+	}
+	if !e.stack[0].propagate(&e.pairs) {
+		return 0, true
+	}
+	e.stack[1] = e.stack[0]
+	n = e.run(1, 2)
+	if n == 2 {
+		e.ordered(func(*Grid) bool { return false })
+	}
+	*solution = e.found
+	return n, !e.over
+}
+
+// All calls found with the solutions of g in lexicographic order until it
+// returns false.
+func (e *Engine) All(g *Grid, found func(*Grid) bool) (done bool) {
+	if !e.stack[0].load(g) {
+		return true
+	}
+	e.ordered(found)
+	return !e.over
+}

@@ -1,0 +1,40 @@
+package scalar
+
+import (
+	"context"
+	"time"
+)
+
+// watch looks now and then whether a context has ended.
+type watch struct {
+	ctx   context.Context
+	nodes uint32
+	over  bool
+}
+
+// interval is how many nodes are searched between two looks at the context. A
+// node takes about a microsecond.
+const interval = 256
+
+// tick counts a node and reports whether the context has ended.
+func (w *watch) tick() bool {
+	if w.nodes++; w.nodes%interval == 0 {
+		w.over = ended(w.ctx)
+	}
+	return w.over
+}
+
+// ended reports whether ctx is done. It looks at the clock as well, because with
+// every processor busy searching the timer of a deadline can be late by 10 ms.
+// It then waits for ctx to know that it is over.
+func ended(ctx context.Context) bool {
+	if ctx.Err() != nil {
+		return true
+	}
+	deadline, ok := ctx.Deadline()
+	if !ok || time.Now().Before(deadline) {
+		return false
+	}
+	<-ctx.Done()
+	return true
+}
