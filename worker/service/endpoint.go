@@ -52,7 +52,7 @@ func (e *endpoint) drain(nc *nats.Conn) {
 
 // awaitClosed returns when the subscription is closed, by force when ctx ends.
 func (e *endpoint) awaitClosed(ctx context.Context) {
-	if e.sub == nil || e.sub.IsValid() == false {
+	if e.sub == nil || !e.sub.IsValid() {
 		return
 	}
 	select {

@@ -21,7 +21,6 @@ type worker struct {
 	lines   []wire.Line
 	grids   []solver.Grid
 	results []solver.Result
-	places  []int // of grids in lines
 	body    []byte
 }
 
