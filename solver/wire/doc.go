@@ -51,11 +51,11 @@
 //
 // Any number of messages with solutions, one a line of 81 digits ended by LF, in
 // lexicographic order over all messages; then one message with an empty body,
-// the end. The end has the header Sudoku-Count, the number of solutions sent, so
-// that a requester sees if a message was lost; and Sudoku-Limit, the limit, if
-// that is what ended the sequence and there may be more. A puzzle without
-// solutions has the end alone. An end that carries a failure (below) says that
-// the sequence is not complete.
+// the end. Each has the header Sudoku-Count, the number of solutions sent so far,
+// its own among them, so that a requester sees at once if a message was lost. The
+// end has Sudoku-Limit as well, the limit, if that is what ended the sequence and
+// there may be more. A puzzle without solutions has the end alone. An end that
+// carries a failure (below) says that the sequence is not complete.
 //
 // # Failures
 //

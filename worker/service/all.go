@@ -17,6 +17,9 @@ const solutionLine = 82
 // some 20 kB, which costs little more to send than a small message.
 const pageSolutions = 256
 
+// pageHeader is room for the header of such a message.
+const pageHeader = 64
+
 // all answers an all request, whose puzzle is w.lines[0].
 func (w *worker) all(r request, b budget, limit int) error {
 	if n := len(w.lines); n > 1 {
@@ -29,8 +32,8 @@ func (w *worker) all(r request, b budget, limit int) error {
 	if err != nil {
 		return w.end(r, 0, 0, &wire.Error{Code: wire.CodeBadRequest, Text: "invalid " + err.Error()})
 	}
-	page := min(pageSolutions, int(w.nc.MaxPayload())/solutionLine)
-	if page == 0 {
+	page := min(pageSolutions, int(w.nc.MaxPayload()-pageHeader)/solutionLine)
+	if page < 1 {
 		return w.fail(r, w.tooLarge(make([]byte, solutionLine)))
 	}
 	ctx := w.limit.start(b.left(b.puzzle))
@@ -41,17 +44,16 @@ func (w *worker) all(r request, b budget, limit int) error {
 		w.body = append(s.Append(w.body), '\n')
 		n++
 		if n%page == 0 || n == limit {
-			if err := w.send(r, w.body, nil); err != nil {
+			if err := w.page(r, n); err != nil {
 				return err
 			}
-			w.body = w.body[:0]
 		}
 		if n == limit {
 			return w.end(r, n, limit, nil)
 		}
 	}
 	if len(w.body) > 0 {
-		if err := w.send(r, w.body, nil); err != nil {
+		if err := w.page(r, n); err != nil {
 			return err
 		}
 	}
@@ -59,6 +61,13 @@ func (w *worker) all(r request, b budget, limit int) error {
 		return w.end(r, n, 0, &wire.Error{Code: wire.CodeTimeout, Text: "timed out, there may be more solutions"})
 	}
 	return w.end(r, n, 0, nil)
+}
+
+// page sends the solutions in w.body, the last of which is the nth, and empties it.
+func (w *worker) page(r request, n int) error {
+	m := &nats.Msg{Subject: r.Reply, Header: nats.Header{wire.HeaderCount: {strconv.Itoa(n)}}, Data: w.body}
+	w.body = w.body[:0]
+	return w.publish(r, m)
 }
 
 // end sends the message that ends the reply to r, after n solutions. A limit
