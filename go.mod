@@ -3,6 +3,7 @@ module sudoku
 go 1.26.0
 
 require (
+	github.com/kelseyhightower/envconfig v1.4.0
 	github.com/nats-io/nats-server/v2 v2.15.3
 	github.com/nats-io/nats.go v1.55.0
 	go.uber.org/goleak v1.3.0

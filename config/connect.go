@@ -1,0 +1,111 @@
+package config
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// A connection that is lost tries each server again every half to one second,
+// for ever: a worker has nothing better to do, and a producer has deadlines of
+// its own. The jitter spreads those that lost the same server.
+const (
+	reconnectWait   = 500 * time.Millisecond
+	reconnectJitter = 500 * time.Millisecond
+)
+
+// Options returns what a connection needs besides the URL: the credentials,
+// and the wish to connect again for ever when it is lost. What happens to the
+// connection is written to log, missing permissions and messages that were
+// dropped because this program was too slow among it. The error is an [*Error]:
+// a file that cannot be read or is not what it should be.
+func (n NATS) Options(log *slog.Logger) ([]nats.Option, error) {
+	options, err := n.credentials()
+	if err != nil {
+		return nil, err
+	}
+	o := observer{log: log}
+	return append(options,
+		nats.MaxReconnects(-1),
+		nats.ReconnectWait(reconnectWait),
+		nats.ReconnectJitter(reconnectJitter, reconnectJitter),
+		nats.ConnectHandler(o.connected),
+		nats.ReconnectHandler(o.connected),
+		nats.ReconnectErrHandler(o.refused),
+		nats.DisconnectErrHandler(o.disconnected),
+		nats.ErrorHandler(o.failed),
+	), nil
+}
+
+// An observer writes to the log what happens to a connection.
+type observer struct {
+	log *slog.Logger
+
+	mu      sync.Mutex
+	refusal string // the last one since the connection was there, not to repeat it twice a second
+}
+
+func (o *observer) connected(nc *nats.Conn) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.refusal = ""
+	o.log.Info("connected", "server", nc.ConnectedAddr(), "reconnects", nc.Stats().Reconnects)
+}
+
+func (o *observer) disconnected(nc *nats.Conn, err error) {
+	if !nc.IsClosed() {
+		o.log.Warn("disconnected, trying to connect again", "error", err)
+	}
+}
+
+func (o *observer) refused(_ *nats.Conn, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	level := slog.LevelDebug
+	if err.Error() != o.refusal {
+		level, o.refusal = slog.LevelWarn, err.Error()
+	}
+	o.log.Log(context.Background(), level, "not connected, still trying", "error", err)
+}
+
+// failed is told what goes wrong while the connection is there.
+func (o *observer) failed(_ *nats.Conn, sub *nats.Subscription, err error) {
+	switch {
+	case errors.Is(err, nats.ErrSlowConsumer) && sub != nil:
+		dropped, _ := sub.Dropped()
+		o.log.Error("messages dropped, this program is too slow", "subject", sub.Subject, "dropped", dropped)
+	case errors.Is(err, nats.ErrPermissionViolation):
+		o.log.Error("the server does not permit it", "missing", grant(err.Error()), "error", err)
+	default:
+		o.log.Error("connection error", "error", err)
+	}
+}
+
+var violation = regexp.MustCompile(`(?i)Permissions Violation for (Subscription|Publish) to "([^"]+)"(?: using queue "([^"]+)")?`)
+
+// grant returns the permission that a violation asks for. Inboxes have a part
+// that changes, so the grant is for all of them.
+func grant(violated string) string {
+	m := violation.FindStringSubmatch(violated)
+	if m == nil {
+		return "unknown"
+	}
+	verb, subject, queue := m[1], m[2], m[3]
+	if inbox, _, ok := strings.Cut(subject, "."); ok && inbox == strings.TrimSuffix(nats.InboxPrefix, ".") {
+		subject = inbox + ".>"
+	}
+	switch {
+	case strings.EqualFold(verb, "Publish"):
+		return "publish to " + subject
+	case queue != "":
+		return "subscribe to " + subject + " in queue group " + queue
+	default:
+		return "subscribe to " + subject
+	}
+}

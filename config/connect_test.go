@@ -1,0 +1,81 @@
+package config
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+)
+
+func TestOptionsErrors(t *testing.T) {
+	absent := filepath.Join(t.TempDir(), "absent")
+	garbage := filepath.Join(t.TempDir(), "garbage")
+	if err := os.WriteFile(garbage, []byte("garbage"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	setenv(t, nil)
+	for _, c := range []struct {
+		name     string
+		nats     NATS
+		variable string
+	}{
+		{"creds", NATS{Creds: absent}, "SUDOKU_NATS_CREDS"},
+		{"creds", NATS{Creds: garbage}, "SUDOKU_NATS_CREDS"},
+		{"nkey", NATS{NKey: absent}, "SUDOKU_NATS_NKEY"},
+		{"nkey", NATS{NKey: garbage}, "SUDOKU_NATS_NKEY"},
+		{"CA", NATS{CA: absent}, "SUDOKU_NATS_CA"},
+		{"CA", NATS{CA: garbage}, "SUDOKU_NATS_CA"},
+		{"certificate", NATS{Cert: absent, Key: absent}, "SUDOKU_NATS_CERT"},
+		{"certificate", NATS{Cert: garbage, Key: garbage}, "SUDOKU_NATS_CERT"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := c.nats.Options(Log{}.Logger(t.Output()))
+			checkError(t, "Options", err, c.variable, "")
+		})
+	}
+}
+
+func TestOptions(t *testing.T) {
+	options, err := NATS{User: "u", Password: "p"}.Options(Log{}.Logger(t.Output()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got nats.Options
+	for _, o := range options {
+		if err := o(&got); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got.User != "u" || got.Password != "p" || got.MaxReconnect != -1 {
+		t.Errorf("Options has user %q, password %q, %d reconnects, want u, p, -1", got.User, got.Password, got.MaxReconnect)
+	}
+}
+
+func TestGrant(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{`nats: permissions violation: Permissions Violation for Subscription to "sudoku.v1.solve" using queue "sudoku-workers"`, "subscribe to sudoku.v1.solve in queue group sudoku-workers"},
+		{`nats: permissions violation: Permissions Violation for Subscription to "$SRV.PING"`, "subscribe to $SRV.PING"},
+		{`nats: permissions violation: Permissions Violation for Publish to "_INBOX.4k2.1"`, "publish to _INBOX.>"},
+		{`nats: permissions violation: Permissions Violation for Publish to "sudoku.v1.all"`, "publish to sudoku.v1.all"},
+		{`nats: permissions violation`, "unknown"},
+	} {
+		if got := grant(c.in); got != c.want {
+			t.Errorf("grant(%s) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestRefusalsAreNotRepeated(t *testing.T) {
+	var b bytes.Buffer
+	o := observer{log: Log{}.Logger(&b)}
+	for range 3 {
+		o.refused(nil, nats.ErrNoServers)
+	}
+	o.refused(nil, nats.ErrAuthorization)
+	if got := strings.Count(b.String(), "\n"); got != 2 {
+		t.Errorf("log after 4 refusals of 2 kinds has %d lines, want 2:\n%s", got, b.String())
+	}
+}

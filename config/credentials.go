@@ -1,0 +1,128 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+)
+
+// check looks at what can be seen without the files.
+func (n NATS) check() error {
+	return cmp.Or(n.checkURL(), n.checkUser(), n.checkCertificate())
+}
+
+// checkURL looks at each server of the list. Its errors do not quote the URL,
+// nor what net/url says of it: a part of a password may be in there.
+func (n NATS) checkURL() error {
+	if n.URL == "" {
+		return nil
+	}
+	for server := range strings.SplitSeq(n.URL, ",") {
+		server = strings.TrimSpace(server)
+		if !strings.Contains(server, "://") {
+			server = "nats://" + server
+		}
+		u, err := url.Parse(server)
+		switch {
+		case err != nil:
+			return wrong("NATS_URL", "not a URL such as nats://127.0.0.1:4222; in a password write / as %%2F, # as %%23 and so on")
+		case !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme):
+			return wrong("NATS_URL", "scheme %q, want nats, tls, ws or wss", u.Scheme)
+		case u.Hostname() == "":
+			return wrong("NATS_URL", "a server without a host, want one such as nats://127.0.0.1:4222")
+		}
+	}
+	return nil
+}
+
+func (n NATS) checkUser() error {
+	ways := 0
+	for _, way := range []string{n.Creds, n.NKey, n.User, string(n.Token)} {
+		if way != "" {
+			ways++
+		}
+	}
+	switch {
+	case ways > 1:
+		return wrong("NATS_CREDS", "set one of NATS_CREDS, NATS_NKEY, NATS_USER and NATS_TOKEN, not several")
+	case n.Password != "" && n.User == "":
+		return wrong("NATS_PASSWORD", "a password without NATS_USER")
+	}
+	return nil
+}
+
+func (n NATS) checkCertificate() error {
+	switch {
+	case n.Cert != "" && n.Key == "":
+		return wrong("NATS_CERT", "a certificate without NATS_KEY")
+	case n.Key != "" && n.Cert == "":
+		return wrong("NATS_KEY", "a key without NATS_CERT")
+	}
+	return nil
+}
+
+// wrong returns the error of a variable that is also read without the prefix,
+// under the name that was used.
+func wrong(short, format string, args ...any) error {
+	name := prefix + "_" + short
+	if os.Getenv(name) == "" && os.Getenv(short) != "" {
+		name = short
+	}
+	return &Error{Name: name, Text: fmt.Sprintf(format, args...)}
+}
+
+// credentials returns the options that say who we are. The files are read here
+// once, so that a fault in one of them is an error at the start and not an
+// attempt to connect that never succeeds.
+func (n NATS) credentials() ([]nats.Option, error) {
+	var options []nats.Option
+	for _, c := range []struct {
+		short, value string
+		option       func() (nats.Option, error)
+	}{
+		{"NATS_CREDS", n.Creds, just(nats.UserCredentials(n.Creds))},
+		{"NATS_NKEY", n.NKey, func() (nats.Option, error) { return nats.NkeyOptionFromSeed(n.NKey) }},
+		{"NATS_USER", n.User, just(nats.UserInfo(n.User, string(n.Password)))},
+		{"NATS_TOKEN", string(n.Token), just(nats.Token(string(n.Token)))},
+		{"NATS_CA", n.CA, just(nats.RootCAs(n.CA))},
+		{"NATS_CERT", n.Cert, just(nats.ClientCert(n.Cert, n.Key))},
+	} {
+		if c.value == "" {
+			continue
+		}
+		o, err := c.option()
+		if err == nil {
+			err = try(o)
+		}
+		if err != nil {
+			return nil, wrong(c.short, "%s", strings.TrimPrefix(err.Error(), "nats: "))
+		}
+		options = append(options, o)
+	}
+	return options, nil
+}
+
+func just(o nats.Option) func() (nats.Option, error) {
+	return func() (nats.Option, error) { return o, nil }
+}
+
+// try uses o as a connection would.
+func try(o nats.Option) error {
+	var all nats.Options
+	if err := o(&all); err != nil {
+		return err
+	}
+	if all.UserJWT == nil {
+		return nil
+	}
+	if _, err := all.UserJWT(); err != nil {
+		return err
+	}
+	_, err := all.SignatureCB([]byte("nonce"))
+	return err
+}
