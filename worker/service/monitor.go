@@ -42,7 +42,11 @@ func newMonitor(s *Service) *monitor {
 // subscribe takes each verb in its three forms: to all services, to those of
 // this name, and to this one alone.
 func (m *monitor) subscribe(nc *nats.Conn) error {
-	verbs := map[micro.Verb]func() any{micro.PingVerb: m.ping, micro.InfoVerb: m.info, micro.StatsVerb: m.stats}
+	verbs := map[micro.Verb]func() any{
+		micro.PingVerb:  func() any { return m.ping() },
+		micro.InfoVerb:  func() any { return m.info() },
+		micro.StatsVerb: func() any { return m.stats() },
+	}
 	for verb, answer := range verbs {
 		for _, to := range [][2]string{{}, {m.identity.Name}, {m.identity.Name, m.identity.ID}} {
 			subject, err := micro.ControlSubject(verb, to[0], to[1])
@@ -73,11 +77,11 @@ func respond(r *nats.Msg, answer any) {
 	r.Respond(body)
 }
 
-func (m *monitor) ping() any {
+func (m *monitor) ping() micro.Ping {
 	return micro.Ping{ServiceIdentity: m.identity, Type: micro.PingResponseType}
 }
 
-func (m *monitor) info() any {
+func (m *monitor) info() micro.Info {
 	i := micro.Info{ServiceIdentity: m.identity, Type: micro.InfoResponseType, Description: "solves Sudoku puzzles"}
 	for _, e := range m.endpoints {
 		i.Endpoints = append(i.Endpoints, e.info())
@@ -85,7 +89,7 @@ func (m *monitor) info() any {
 	return i
 }
 
-func (m *monitor) stats() any {
+func (m *monitor) stats() micro.Stats {
 	s := micro.Stats{ServiceIdentity: m.identity, Type: micro.StatsResponseType, Started: m.started}
 	for _, e := range m.endpoints {
 		s.Endpoints = append(s.Endpoints, e.stats())

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/micro"
 
 	"sudoku/solver"
 	"sudoku/solver/wire"
@@ -172,6 +173,9 @@ func (s *Service) stop(ctx context.Context) error {
 	}
 	return nil
 }
+
+// Stats returns what discovery says about the requests so far.
+func (s *Service) Stats() micro.Stats { return s.monitor.stats() }
 
 // flushTimeout bounds the wait for a connection that is away at the end.
 const flushTimeout = 5 * time.Second

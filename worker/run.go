@@ -1,0 +1,144 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"github.com/nats-io/nats.go"
+
+	"sudoku/config"
+	"sudoku/worker/service"
+)
+
+// run is the program. It works until ctx ends, then answers what has arrived,
+// for which it takes the time it needs unless hurry ends.
+func run(ctx, hurry context.Context, args []string, stdout, stderr io.Writer) error {
+	flags := flag.NewFlagSet("worker", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	version := flags.Bool("version", false, "")
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		usage(stdout)
+		return nil
+	case err != nil:
+		return fmt.Errorf("%v: %w", err, errUsage)
+	case flags.NArg() > 0:
+		return fmt.Errorf("unexpected argument %q: %w", flags.Arg(0), errUsage)
+	case *version:
+		fmt.Fprintln(stdout, "worker", config.Version())
+		return nil
+	}
+	c, err := config.Load()
+	if err != nil {
+		return err
+	}
+	return work(ctx, hurry, c, c.Log.Logger(stderr))
+}
+
+func usage(w io.Writer) {
+	fmt.Fprint(w, `worker answers Sudoku requests that come over NATS: sudoku.v1.solve, .count and
+.all. Start as many as you like, they share the requests. It waits for NATS when
+that is away. SIGINT or SIGTERM stops it when what has arrived is answered; a
+second one ends the searches, which are then answered as timed out.
+
+Usage: worker [--version]
+
+Environment:
+`)
+	config.Usage(w)
+	fmt.Fprintf(w, `  Without SUDOKU_NATS_URL the worker uses %s.
+
+Exit status:
+  0  stopped, and everything that had arrived is answered
+  2  usage or configuration
+  3  stopped while NATS was away, so that replies may be lost
+  4  NATS refused the connection for good, as with a wrong password
+`, nats.DefaultURL)
+}
+
+// work connects, and serves until ctx ends.
+func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
+	closed := make(chan struct{})
+	nc, err := connect(c.NATS, log, nats.ClosedHandler(func(*nats.Conn) { close(closed) }))
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	if err := await(ctx, nc, closed); err != nil || ctx.Err() != nil {
+		return err
+	}
+	s, err := service.Start(nc, service.Options{
+		Concurrency: c.Worker.Concurrency,
+		Timeout:     c.Worker.Timeout,
+		Backlog:     c.Worker.Backlog,
+		Version:     config.Version(),
+		Logger:      log,
+	})
+	if err != nil {
+		return fmt.Errorf("%w: %v", errRefused, err)
+	}
+	log.Info("ready")
+	select {
+	case <-ctx.Done():
+		return stop(hurry, s, log)
+	case <-closed:
+		return cmp.Or(refusal(nc), stop(hurry, s, log))
+	}
+}
+
+// connect returns a connection that may not be there yet, but is tried for
+// ever.
+func connect(n config.NATS, log *slog.Logger, more ...nats.Option) (*nats.Conn, error) {
+	options, err := n.Options(log)
+	if err != nil {
+		return nil, err
+	}
+	options = append(options, nats.Name("sudoku-worker"), nats.RetryOnFailedConnect(true))
+	nc, err := nats.Connect(cmp.Or(n.URL, nats.DefaultURL), append(options, more...)...)
+	if err != nil {
+		return nil, &config.Error{Name: "SUDOKU_NATS_URL", Text: err.Error()}
+	}
+	return nc, nil
+}
+
+// await returns when nc is connected or ctx has ended. The error is that nc is
+// closed.
+func await(ctx context.Context, nc *nats.Conn, closed <-chan struct{}) error {
+	connected := nc.StatusChanged(nats.CONNECTED)
+	defer nc.RemoveStatusListener(connected)
+	if nc.IsConnected() {
+		return nil
+	}
+	select {
+	case <-connected:
+		return nil
+	case <-ctx.Done():
+		return nil
+	case <-closed:
+		return refusal(nc)
+	}
+}
+
+// refusal returns why nc, which nobody here has closed, is closed.
+func refusal(nc *nats.Conn) error { return fmt.Errorf("%w: %v", errRefused, nc.LastError()) }
+
+// stop stops s, and writes to log what it has done in its life.
+func stop(hurry context.Context, s *service.Service, log *slog.Logger) error {
+	log.Info("stopping")
+	err := s.Stop(hurry)
+	requests, failed := 0, 0
+	for _, e := range s.Stats().Endpoints {
+		requests += e.NumRequests
+		failed += e.NumErrors
+	}
+	log.Info("stopped", "requests", requests, "failed", failed, "cut short", hurry.Err() != nil)
+	if err != nil && !errors.Is(err, hurry.Err()) {
+		return fmt.Errorf("%w: %v", errLost, err)
+	}
+	return nil
+}
