@@ -1,0 +1,219 @@
+package format
+
+import "fmt"
+
+// A block gathers the rows of a grid. Lines that are no rows part grids from
+// each other, or the boxes of one grid, or even its rows; so gaps (blank lines
+// and rules) are taken as inside a grid as long as they are regular.
+//
+// Rows that follow each other without a gap are cut in nines. What is left
+// over at their end must be nine again: ten rows are a bad grid, not a good
+// one and a bit. To see that takes eighteen rows.
+type block struct {
+	rows    [18]row
+	n       int // rows held
+	more    int // rows of a foreign size that are counted and not held
+	every   int // rows between gaps inside the grid, 1 or 3; 0: no gap so far
+	width   int // lines of the first of these gaps
+	pending int // lines of gap since the last row
+}
+
+// add takes the next row.
+func (b *block) add(r *Reader, next row) {
+	b.settleRules(next)
+	if b.n > 0 && !b.continues(r, next) {
+		b.end(r)
+	}
+	b.pending = 0
+	if b.n == len(b.rows) {
+		b.more++
+		return
+	}
+	b.rows[b.n] = next
+	if b.n++; b.n == len(b.rows) && !foreign(b.rows[:b.n]) {
+		b.finish(r, 9)
+	}
+}
+
+// settleRules turns lines of nine dashes that were taken for rows into the
+// rules they are, once a row shows that the grid has another blank symbol.
+func (b *block) settleRules(next row) {
+	if next.rule || next.blank == 0 && next.hasNoZero() {
+		return
+	}
+	kept := 0
+	for _, held := range b.rows[:b.n] {
+		if !held.rule || held.blank == next.blank {
+			b.rows[kept] = held
+			kept++
+		}
+	}
+	b.n = kept
+}
+
+// dashes takes a line of nine dashes: a row of blank cells if the rows so far
+// have such blanks, or none at all; else a rule.
+func (b *block) dashes(r *Reader, next row) {
+	for _, held := range b.rows[:b.n] {
+		if held.blank != next.blank && (held.blank != 0 || !held.hasNoZero()) {
+			b.gap(r)
+			return
+		}
+	}
+	b.add(r, next)
+}
+
+// gap takes a blank line or a rule.
+func (b *block) gap(r *Reader) {
+	switch {
+	case b.n == 0:
+		return
+	case foreign(b.rows[:b.n]) && b.n+b.more < b.rows[0].n:
+	case b.every == 0 && (b.n == 1 || b.n == 3):
+	case b.every != 0 && b.n != 9 && b.n%b.every == 0:
+	default:
+		b.end(r)
+		return
+	}
+	b.pending++
+}
+
+// continues reports whether next belongs to the rows held. It ends those of a
+// grid that stops short in the middle of regular gaps.
+func (b *block) continues(r *Reader, next row) bool {
+	switch {
+	case b.rows[0].number && b.n == 1 && next.n != b.rows[0].n:
+		b.n = 0
+		return true
+	case next.number && next.n != b.rows[b.n-1].n:
+		return false
+	case foreign(b.rows[:b.n]):
+		return next.n == b.rows[0].n || b.n == 1
+	case b.pending == 0 && b.every != 0 && b.n%b.every == 0:
+		b.finish(r, b.n-b.every)
+		b.every = 0
+		return true
+	case b.pending == 0:
+		return true
+	case b.every == 0:
+		b.every, b.width = b.n, b.pending
+		return true
+	default:
+		return b.pending <= b.width
+	}
+}
+
+// foreign reports whether rows are all of one length other than nine.
+func foreign(rows []row) bool {
+	for _, w := range rows {
+		if w.n == 9 || w.n != rows[0].n {
+			return false
+		}
+	}
+	return len(rows) > 0
+}
+
+// end takes the rows held as a grid, good or bad.
+func (b *block) end(r *Reader) {
+	if b.n > 0 {
+		b.finish(r, b.n)
+	}
+	*b = block{}
+}
+
+// finish takes the first n rows as a grid, good or bad.
+func (b *block) finish(r *Reader, n int) {
+	rows := b.rows[:n]
+	if place, reason := faultOf(rows, b.more); reason == "" {
+		r.emitRows((*[9]row)(rows))
+	} else if !b.isText(rows) {
+		r.bad(rows[0].first, place, rows[0].text, reason)
+	} else {
+		r.notPuzzle(rows[0].first, rows[0].text)
+	}
+	b.n = copy(b.rows[:], b.rows[n:b.n])
+}
+
+// isText reports whether the rows are one line that only looks like a row: a
+// date, a version.
+func (b *block) isText(rows []row) bool {
+	return len(rows) == 1 && rows[0].n != 9 && rows[0].n < 16
+}
+
+// faultOf says what is wrong with rows as a grid, and where; an empty reason
+// means nothing is. more rows like them have been counted and not held.
+func faultOf(rows []row, more int) (place spot, reason string) {
+	count := len(rows) + more
+	if i := oddRow(rows); i >= 0 {
+		odd := rows[i]
+		switch {
+		case count == 1:
+			return odd.first, wrongCount(odd.n)
+		case count == odd.n && foreign(rows):
+			return odd.first, fmt.Sprintf("a %d×%d grid; only 9×9 can be read", count, count)
+		}
+		return odd.first, fmt.Sprintf("row %d has %s, want 9", i+1, plural(odd.n, "cell"))
+	}
+	switch {
+	case count > 9:
+		return rows[9].first, fmt.Sprintf("%d rows, want 9", count)
+	case count < 9:
+		return rows[0].first, fmt.Sprintf("%s, want 9", plural(count, "row"))
+	}
+	for i, w := range rows {
+		if f := w.fault; f.reason != "" {
+			return f.spot, fmt.Sprintf("row %d, column %d: %s", i+1, f.cell+1, f.reason)
+		}
+	}
+	return spot{}, ""
+}
+
+// oddRow returns the index of the first row that has not nine cells, or not as
+// many as the first one if none has nine; -1 if all have nine.
+func oddRow(rows []row) int {
+	want := rows[0].n
+	for _, w := range rows {
+		if w.n == 9 {
+			want = 9
+		}
+	}
+	for i, w := range rows {
+		if w.n != want {
+			return i
+		}
+	}
+	if want != 9 {
+		return 0
+	}
+	return -1
+}
+
+func plural(n int, of string) string {
+	if n == 1 {
+		return "1 " + of
+	}
+	return fmt.Sprintf("%d %ss", n, of)
+}
+
+// wrongCount says that there are n cells and not 81.
+func wrongCount(n int) string {
+	if n == 729 {
+		return "729 characters: a grid of pencil marks, which cannot be read as a puzzle"
+	}
+	for size := range 26 {
+		if size*size == n && size >= 4 {
+			return fmt.Sprintf("%d cells, want 81: a %d×%d grid is not a supported size", n, size, size)
+		}
+	}
+	return fmt.Sprintf("%s, want 81", plural(n, "cell"))
+}
+
+// hasNoZero reports whether no cell of the row is blank.
+func (w *row) hasNoZero() bool {
+	for _, d := range w.digit {
+		if d == 0 {
+			return false
+		}
+	}
+	return true
+}

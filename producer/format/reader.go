@@ -1,0 +1,188 @@
+package format
+
+import (
+	"io"
+	"iter"
+	"math"
+	"strings"
+
+	"sudoku/solver"
+)
+
+// A Reader reads the puzzles of one input, one after another, in constant
+// memory. It is not safe for concurrent use.
+type Reader struct {
+	file   string
+	format Format
+	source source
+	ready  []Puzzle // read and not yet returned
+	err    error    // why there will be no more: io.EOF, or reading failed
+	idle   bool     // nothing that went before has a say in a line of 81 cells
+	found  bool     // there was a puzzle, good or bad
+
+	line     line
+	cells    cells
+	block    block
+	afterOne bool    // the previous line held a puzzle of its own
+	caption  *Puzzle // the first line that is no puzzle, in case there is none
+}
+
+// line is the current line.
+type line struct {
+	raw    []byte // as it is written
+	full   []byte // one byte for each character; see plain
+	text   []byte // full without the spaces at the end
+	number int    // from 1
+	buf    []byte // for plain
+}
+
+// NewReader returns a Reader of r that reads format f. file is the name that
+// [Puzzle.File] and every [Error] give; it may be empty. The Reader buffers:
+// it may read more of r than it returns puzzles from, but never waits for more
+// than the end of the line that completes a puzzle. It does not close r.
+func NewReader(r io.Reader, file string, f Format) *Reader {
+	return &Reader{file: file, format: f, source: newSource(r)}
+}
+
+// All yields every puzzle, good and bad, in the order of the input, as
+// [Reader.Next] returns them. When reading fails it yields the zero Puzzle and
+// the error of the underlying reader, and ends.
+func (r *Reader) All() iter.Seq2[Puzzle, error] {
+	return func(yield func(Puzzle, error) bool) {
+		for {
+			p, err := r.Next()
+			if err == io.EOF || !yield(p, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Next returns the next puzzle as soon as the input holds all of it. A text
+// that cannot be read as a puzzle is a Puzzle too, one with Err set; an input
+// without any puzzle is one such. The error is [io.EOF] at the end of the
+// input, or what the underlying reader has returned; either comes again on
+// every later call.
+func (r *Reader) Next() (p Puzzle, err error) {
+	if r.idle && len(r.ready) == 0 && r.fast(&p) {
+		return p, nil
+	}
+	for len(r.ready) == 0 {
+		if r.err != nil {
+			return Puzzle{}, r.err
+		}
+		r.step()
+	}
+	p = r.ready[0]
+	r.ready = r.ready[:copy(r.ready, r.ready[1:])]
+	return p, nil
+}
+
+// step takes the next line.
+func (r *Reader) step() {
+	if r.source.line == 1 {
+		r.source.skipBOM()
+	}
+	raw, whole, ok := r.source.peek()
+	if !ok {
+		r.finish()
+		return
+	}
+	r.setLine(raw)
+	if whole {
+		r.detect()
+		r.source.next()
+	} else {
+		r.bad(spot{r.line.number, 1}, spot{r.line.number, 1}, "", "line longer than 1 MiB")
+		r.source.discard()
+	}
+	r.idle = r.block.n == 0 && r.format.reads(Line)
+}
+
+func (r *Reader) setLine(raw []byte) {
+	l := &r.line
+	l.raw, l.number = raw, r.source.line
+	l.full, l.buf = plain(raw, l.buf)
+	l.text = trimRight(l.full)
+}
+
+// finish ends the input.
+func (r *Reader) finish() {
+	r.err = r.source.err
+	if r.err != io.EOF {
+		return
+	}
+	r.block.end(r)
+	switch {
+	case r.found:
+	case r.caption != nil:
+		r.emit(*r.caption)
+	case r.source.line == 1 && r.source.column == 0:
+		r.bad(spot{1, 1}, spot{1, 1}, "", "empty input: no puzzle")
+	default:
+		r.bad(spot{1, 1}, spot{1, 1}, "", "no puzzle: nothing but blank lines and comments")
+	}
+}
+
+// emit makes p the next puzzle to return.
+func (r *Reader) emit(p Puzzle) {
+	r.found = true
+	p.File = r.file
+	r.ready = append(r.ready, p)
+}
+
+// bad reports a puzzle that begins at start and cannot be read for what is at
+// place.
+func (r *Reader) bad(start, place spot, text, reason string) {
+	r.emit(r.badPuzzle(start, place, text, reason))
+}
+
+func (r *Reader) badPuzzle(start, place spot, text, reason string) Puzzle {
+	return Puzzle{
+		Line: start.line, Column: start.column, Text: text,
+		Err: &Error{File: r.file, Line: place.line, Column: place.column, Reason: reason},
+	}
+}
+
+// emitRows makes nine rows of nine the next puzzle.
+func (r *Reader) emitRows(rows *[9]row) {
+	p := Puzzle{Line: rows[0].at[0].line, Column: rows[0].at[0].column, places: new([81]place)}
+	for i := range p.Grid {
+		w := &rows[i/9]
+		p.Grid[i] = w.digit[i%9]
+		p.places[i] = w.at[i%9].after(p.Line)
+	}
+	r.emit(p)
+}
+
+// emitCells makes the 81 cells collected the next puzzle.
+func (r *Reader) emitCells() {
+	c := &r.cells
+	p := Puzzle{Grid: solver.Grid(c.digit), Line: c.at[0].line, Column: c.at[0].column, places: new([81]place)}
+	for i, at := range c.at {
+		p.places[i] = at.after(p.Line)
+	}
+	r.emit(p)
+}
+
+func (s spot) after(line int) place {
+	return place{int32(min(s.line-line, math.MaxInt32)), int32(min(s.column, math.MaxInt32))}
+}
+
+// notPuzzle takes a line that is no puzzle. Most are captions, which are
+// passed over; but among puzzles of one line each it is a bad one, unless it
+// ends like a caption: "Grid 02", "Hard:".
+func (r *Reader) notPuzzle(at spot, text string) {
+	caption := isCaption(strings.TrimRight(text, " \t")) && r.format != Line
+	if r.afterOne && !caption || r.format == Line {
+		r.bad(at, at, text, "not a puzzle")
+	} else if r.caption == nil {
+		p := r.badPuzzle(at, at, text, "not a puzzle, and there is none in the input")
+		r.caption = &p
+	}
+	r.afterOne = r.afterOne && caption
+}
+
+func isCaption(text string) bool {
+	return text != "" && (text[len(text)-1] == ':' || isDigit(text[len(text)-1]))
+}
