@@ -151,12 +151,30 @@ func (g Grid) first(d uint8, h House, number int) int {
 // Solves reports whether g is a solution of puzzle: every cell filled, the
 // rules obeyed, and every clue of puzzle in its place.
 func (g Grid) Solves(puzzle Grid) bool {
-	for i, d := range g {
-		if d == 0 || puzzle[i] != 0 && puzzle[i] != d {
+	const full = 0b11_1111_1110 // the bits of 1 to 9
+	var columns, boxes [9]uint16
+	for r := range 9 {
+		var row uint16
+		for c := range 9 {
+			d, clue := g[9*r+c], puzzle[9*r+c]
+			if clue != 0 && clue != d {
+				return false
+			}
+			bit := uint16(1) << d
+			row |= bit
+			columns[c] |= bit
+			boxes[r/3*3+c/3] |= bit
+		}
+		if row != full {
 			return false
 		}
 	}
-	return g.Check() == nil
+	for h := range 9 {
+		if columns[h] != full || boxes[h] != full {
+			return false
+		}
+	}
+	return true
 }
 
 func row(cell int) int    { return cell / 9 }
