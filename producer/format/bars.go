@@ -89,8 +89,8 @@ func (c *cells) columns(l *line, text []byte, from int) bool {
 		}
 		c.add(digit, spot{l.number, from + index + 1})
 	}
-	if stray != 0 {
-		c.reset()
+	if c.blank = ' '; stray != 0 {
+		c.reset(c.raw)
 	}
 	return stray == 0
 }

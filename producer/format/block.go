@@ -150,7 +150,7 @@ func faultOf(rows []row, more int) (place spot, reason string) {
 		case count == 1:
 			return odd.first, wrongCount(odd.n)
 		case count == odd.n && foreign(rows):
-			return odd.first, fmt.Sprintf("a %d×%d grid; only 9×9 can be read", count, count)
+			return odd.first, fmt.Sprintf("%d×%d grid; only 9×9 can be read", count, count)
 		}
 		return odd.first, fmt.Sprintf("row %d has %s, want 9", i+1, plural(odd.n, "cell"))
 	}
@@ -160,13 +160,20 @@ func faultOf(rows []row, more int) (place spot, reason string) {
 	case count < 9:
 		return rows[0].first, fmt.Sprintf("%s, want 9", plural(count, "row"))
 	}
+	seen := uint8(0)
 	for i, w := range rows {
 		if f := w.fault; f.reason != "" {
 			return f.spot, fmt.Sprintf("row %d, column %d: %s", i+1, f.cell+1, f.reason)
 		}
+		seen |= w.seen
+	}
+	if seen == nullSeen|zeroSeen {
+		return rows[0].first, mixedBlanks
 	}
 	return spot{}, ""
 }
+
+const mixedBlanks = "null and 0 both used: 0 may be a digit here, counted from 0"
 
 // oddRow returns the index of the first row that has not nine cells, or not as
 // many as the first one if none has nine; -1 if all have nine.
@@ -200,12 +207,21 @@ func wrongCount(n int) string {
 	if n == 729 {
 		return "729 characters: a grid of pencil marks, which cannot be read as a puzzle"
 	}
-	for size := range 26 {
-		if size*size == n && size >= 4 {
-			return fmt.Sprintf("%d cells, want 81: a %d×%d grid is not a supported size", n, size, size)
-		}
+	if size := squareSize(n); size > 0 {
+		return fmt.Sprintf("%d cells, want 81: a %d×%d grid is not a supported size", n, size, size)
 	}
 	return fmt.Sprintf("%s, want 81", plural(n, "cell"))
+}
+
+// squareSize returns how many rows a grid of n cells has, up to 25; 0 if it is
+// not a square, or too small to be one.
+func squareSize(n int) int {
+	for size := 4; size <= 25; size++ {
+		if size*size == n {
+			return size
+		}
+	}
+	return 0
 }
 
 // hasNoZero reports whether no cell of the row is blank.

@@ -9,25 +9,38 @@ import (
 // spot is a place in the input; line and column count from 1.
 type spot struct{ line, column int }
 
-// cells collects the cells of one line or one list, in order.
+// cells collects the cells of one line, list or string, in order.
 type cells struct {
 	n     int // how many there are; the first 81 are kept
 	digit [81]uint8
 	at    [81]spot
-	blank byte // a symbol that stands for a blank one; 0: none seen
-	good  int  // how many can be read
+	good  int // how many can be read
 	fault fault
 	first spot
+	blank byte   // a symbol other than 0 that stands for a blank cell; 0: none seen
+	seen  uint8  // nullSeen, zeroSeen
+	raw   []byte // the line as it is written; nil: not known
 }
+
+// Blank cells that cannot be told from digits if both are there: programs that
+// write null for them count the digits from 0.
+const (
+	nullSeen = 1 << iota
+	zeroSeen
+)
 
 // fault is the first cell that cannot be read; the zero value is none.
 type fault struct {
 	spot
-	cell   int // its index
+	cell   int    // its index
+	text   string // what stands there
 	reason string
 }
 
-func (c *cells) reset() { c.n, c.good, c.blank, c.fault = 0, 0, 0, fault{} }
+// reset makes room for the cells of a line or list; raw may be nil.
+func (c *cells) reset(raw []byte) {
+	c.n, c.good, c.fault, c.blank, c.seen, c.raw = 0, 0, fault{}, 0, 0, raw
+}
 
 func (c *cells) add(digit uint8, at spot) {
 	if c.n == 0 {
@@ -40,33 +53,134 @@ func (c *cells) add(digit uint8, at spot) {
 	c.good++
 }
 
-// addBad adds a cell that cannot be read.
-func (c *cells) addBad(at spot, reason string) {
+// addBad adds a cell that cannot be read. An empty reason says just that.
+func (c *cells) addBad(at spot, text, reason string) {
 	if c.fault.reason == "" {
-		c.fault = fault{at, c.n, reason}
+		if reason == "" {
+			reason = unexpected(text)
+		}
+		c.fault = fault{at, c.n, text, reason}
 	}
 	c.add(0, at)
 	c.good--
 }
 
+// symbol adds the cell that a character stands for.
+func (c *cells) symbol(s byte, at spot) {
+	d := cell[s]
+	if d == notCell {
+		c.addBad(at, c.character(s, at), "")
+		return
+	}
+	if c.add(d, at); d == 0 && s != '0' {
+		c.blank = s
+	}
+}
+
+// character returns the character at a place of the line as it is written.
+func (c *cells) character(s byte, at spot) string {
+	if c.raw == nil {
+		return string(rune(s))
+	}
+	return character(c.raw, at.column-1)
+}
+
+// word adds the cell that a word stands for; the empty word is a blank one.
+func (c *cells) word(word []byte, at spot) {
+	switch {
+	case len(word) == 0:
+		c.add(0, at)
+	case len(word) == 1:
+		if word[0] == '0' {
+			c.seen |= zeroSeen
+		}
+		c.symbol(word[0], at)
+	case isNull(word):
+		c.seen |= nullSeen
+		c.add(0, at)
+	case isInteger(word):
+		c.addBad(at, string(word), string(word)+" is out of range 1 to 9")
+	default:
+		c.addBad(at, string(word), "")
+	}
+}
+
+func isInteger(word []byte) bool {
+	_, err := strconv.Atoi(string(word))
+	return err == nil
+}
+
 // line reads cells from a line and reports whether it is a line of cells at
 // all: in its greater part it must be.
 func (c *cells) line(l *line) bool {
-	c.reset()
+	c.reset(l.raw)
 	text := uncommented(l.text)
+	ok := c.layout(l, text)
+	if (c.n > 9 && c.n != 81 || c.fault.reason != "") && isCandidates(text) {
+		c.reset(l.raw)
+		for range 9 {
+			c.addBad(l.spot(), "", "a list of candidates; a grid of these cannot be read as a puzzle")
+		}
+		return true
+	}
+	return ok
+}
+
+// layout reads cells by what stands between them.
+func (c *cells) layout(l *line, text []byte) bool {
 	switch {
 	case bytes.IndexByte(text, '|') >= 0:
 		return c.bars(l, text)
+	case bytes.Count(l.full, []byte{'\t'}) == 8:
+		c.fields(l, l.full, 0, '\t')
+	case len(l.full) == 9 && c.spaced(l):
 	case bytes.IndexByte(text, ',') >= 0:
 		c.fields(l, text, 0, ',')
 	case bytes.IndexByte(text, ';') >= 0:
 		c.fields(l, text, 0, ';')
-	case bytes.Count(text, []byte{'\t'}) == 8:
-		c.fields(l, text, 0, '\t')
 	default:
 		return c.words(l, text, 0)
 	}
 	return 2*c.good > c.n
+}
+
+// spaced reads nine cells of which the blank ones are spaces, and reports
+// whether there are such.
+func (c *cells) spaced(l *line) bool {
+	if bytes.IndexByte(l.full, ' ') < 0 || len(bytes.Trim(l.full, "123456789 ")) > 0 {
+		return false
+	}
+	for i, s := range l.full {
+		c.add(s&0xf, spot{l.number, i + 1}) // a space has no lower bits
+	}
+	c.blank = ' '
+	return true
+}
+
+// isCandidates reports whether a line has nine words of one or more candidates,
+// the digits of each in order.
+func isCandidates(text []byte) bool {
+	words, many := 0, 0
+	for start, end := range chunks(text) {
+		if !isAscending(text[start:end]) {
+			return false
+		}
+		if words++; end-start > 1 {
+			many++
+		}
+	}
+	return words == 9 && many > 1
+}
+
+func isAscending(word []byte) bool {
+	previous := byte('0')
+	for _, c := range word {
+		if c <= previous || c > '9' {
+			return false
+		}
+		previous = c
+	}
+	return true
 }
 
 // uncommented cuts off a comment at the end of the line.
@@ -90,14 +204,19 @@ func (c *cells) words(l *line, text []byte, from int) bool {
 	}
 	for start, end := range words(text) {
 		for i, s := range text[start:end] {
-			c.symbol(l, s, from+start+i)
+			c.symbol(s, spot{l.number, from + start + i + 1})
 		}
 	}
 	return 4*c.good >= 3*c.n
 }
 
 // fields reads cells between separators; nothing between two is a blank cell.
+// A single separator at the end parts lines and not cells.
 func (c *cells) fields(l *line, text []byte, from int, separator byte) {
+	if bytes.IndexByte(text, separator) == len(text)-1 {
+		c.words(l, text[:len(text)-1], from)
+		return
+	}
 	for {
 		end := bytes.IndexByte(text, separator)
 		if end < 0 {
@@ -111,39 +230,11 @@ func (c *cells) fields(l *line, text []byte, from int, separator byte) {
 	}
 }
 
-// symbol adds the cell that a single character stands for.
-func (c *cells) symbol(l *line, s byte, index int) {
-	at := spot{l.number, index + 1}
-	switch d := cell[s]; {
-	case d == notCell:
-		c.addBad(at, unexpected(character(l.raw, index)))
-	default:
-		c.add(d, at)
-		if d == 0 && s != '0' {
-			c.blank = s
-		}
-	}
-}
-
-// value adds the cell that a word, perhaps quoted, stands for.
-func (c *cells) value(l *line, word []byte, index int) {
-	for len(word) > 0 && (isSpace(word[0]) || isQuote(word[0])) {
-		word, index = word[1:], index+1
-	}
-	for len(word) > 0 && (isSpace(word[len(word)-1]) || isQuote(word[len(word)-1])) {
-		word = word[:len(word)-1]
-	}
-	at := spot{l.number, index + 1}
-	switch {
-	case len(word) == 0:
-		c.add(0, at)
-	case len(word) == 1:
-		c.symbol(l, word[0], index)
-	case isNull(word):
-		c.add(0, at)
-	default:
-		c.addBad(at, unexpectedWord(string(word)))
-	}
+// value adds the cell that a field stands for; it may be quoted.
+func (c *cells) value(l *line, field []byte, index int) {
+	word := bytes.TrimLeft(field, " \t\"'`")
+	index += len(field) - len(word)
+	c.word(bytes.TrimRight(word, " \t\"'`"), spot{l.number, index + 1})
 }
 
 // isNull reports whether a word means no value in some programming language.
@@ -155,19 +246,12 @@ func isNull(word []byte) bool {
 	return false
 }
 
-func unexpectedWord(word string) string {
-	if _, err := strconv.Atoi(word); err == nil {
-		return word + " is out of range 1 to 9"
+// unexpected says that text does not stand for a cell.
+func unexpected(text string) string {
+	if text == "O" || text == "o" {
+		return fmt.Sprintf("unexpected %q, the letter; a blank cell is the digit 0", text)
 	}
-	return fmt.Sprintf("unexpected %q, want a digit 1 to 9 or a blank", word)
-}
-
-func unexpected(character string) string {
-	switch character {
-	case "O", "o":
-		return fmt.Sprintf("unexpected %q, the letter; a blank is the digit 0", character)
-	}
-	return fmt.Sprintf("unexpected %q, want a digit 1 to 9 or a blank", character)
+	return fmt.Sprintf("unexpected %q, want a digit 1 to 9 or a blank", text)
 }
 
 // words yields the start and the end of the words between spaces.

@@ -12,11 +12,26 @@ var detectors = [...]struct {
 	format Format
 	read   func(*Reader) bool
 }{
+	{Auto, (*Reader).readBinary},
 	{Auto, (*Reader).readBlank},
+	{Grid, (*Reader).readSection},
+	{Grid, (*Reader).readPassed},
 	{Auto, (*Reader).readComment},
+	{Column, (*Reader).readCell},
+	{Column, (*Reader).endColumn},
+	{CSV, (*Reader).readRecord},
+	{HoDoKu, (*Reader).readHoDoKu},
+	{XML, (*Reader).readXML},
+	{Auto, (*Reader).readPacked},
+	{Link, (*Reader).readLink},
+	{JSON, (*Reader).readTree},
 	{Line, (*Reader).readLine},
+	{Line, (*Reader).readGroups},
+	{CSV, (*Reader).readHeader},
+	{Auto, (*Reader).readRegions},
 	{Grid, (*Reader).readRule},
 	{Grid, (*Reader).readRow},
+	{Grid, (*Reader).readLetters},
 	{Auto, (*Reader).readText},
 }
 
@@ -29,19 +44,27 @@ func (r *Reader) detect() {
 	}
 }
 
-// readBlank takes a line with nothing in it.
+// readBlank takes a line with nothing in it. In a grid whose blank cells are
+// spaces, or nothing between tabs, such a line may be a row.
 func (r *Reader) readBlank() bool {
-	if len(r.line.text) > 0 {
+	l := &r.line
+	if len(l.text) > 0 {
 		return false
+	}
+	if r.block.n > 0 && (bytes.Count(l.full, []byte{'\t'}) == 8 || len(l.full) == 9 && r.block.rows[r.block.n-1].blank == ' ') {
+		return r.readRow()
 	}
 	r.block.gap(r)
 	r.afterOne = false
+	r.passing = false
+	r.table = table{}
+	r.tree.broken = false
 	return true
 }
 
-// readComment passes over a line that begins with #.
+// readComment passes over a line that begins with # or //.
 func (r *Reader) readComment() bool {
-	if t := trim(r.line.text); t[0] != '#' {
+	if t := trim(r.line.text); t[0] != '#' && !bytes.HasPrefix(t, []byte("//")) {
 		return false
 	}
 	r.block.end(r)
@@ -66,17 +89,17 @@ func (r *Reader) readRow() bool {
 	if !r.cells.line(&r.line) {
 		return false
 	}
-	switch c := &r.cells; {
-	case c.n == 81 && c.fault.reason == "":
-		r.block.end(r)
-		r.emitCells()
-	case c.n > 25:
-		r.block.end(r)
-		r.badLine()
-	default:
+	n := r.cells.n
+	if r.afterOne = n > 25; !r.afterOne {
 		r.block.add(r, r.row())
+		return true
 	}
-	r.afterOne = r.cells.n > 25
+	r.block.end(r)
+	if n == 81 {
+		r.badLine("81 cells in a line, want 9 in each of nine rows")
+	} else {
+		r.badCells(r.line.excerpt())
+	}
 	return true
 }
 
@@ -90,22 +113,16 @@ func (r *Reader) row() row {
 	return w
 }
 
-// badLine reports that the current line has not 81 good cells.
-func (r *Reader) badLine() {
-	c := &r.cells
-	place, reason := c.first, wrongCount(c.n)
-	if c.n == 81 {
-		place, reason = c.fault.spot, inGrid(c.fault)
-	}
-	r.bad(c.first, place, r.line.excerpt(), reason)
-}
-
 // readText takes what nothing else has taken.
 func (r *Reader) readText() bool {
 	r.block.end(r)
-	l := &r.line
-	r.notPuzzle(spot{l.number, len(l.text) - len(bytes.TrimLeft(l.text, " \t")) + 1}, l.excerpt())
+	r.notPuzzle(r.line.spot(), r.line.excerpt())
 	return true
+}
+
+// spot returns the place of the first character that is no space.
+func (l *line) spot() spot {
+	return spot{l.number, len(l.text) - len(bytes.TrimLeft(l.text, " \t")) + 1}
 }
 
 // excerpt returns the line, shortened, as something to show.

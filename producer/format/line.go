@@ -44,14 +44,15 @@ func digits81(b *[81]byte, g *solver.Grid) bool {
 
 // fast reads the next line if it is 81 cells and nothing else and is in the
 // buffer already. Then it has consumed the line and filled in p, which must be
-// the zero Puzzle.
+// the zero Puzzle. It leaves a line to others after which there may be letters,
+// the regions of a jigsaw.
 func (r *Reader) fast(p *Puzzle) bool {
 	s := &r.source
 	if s.afterCR && s.start < s.end {
 		s.skipLF()
 	}
 	b := s.buf[s.start:s.end]
-	if len(b) < 82 || b[81] != '\n' && b[81] != '\r' || !cells81((*[81]byte)(b), &p.Grid) {
+	if len(b) < 82 || b[81] != '\n' && b[81] != '\r' || len(b) > 83 && isLetter(b[83]) || !cells81((*[81]byte)(b), &p.Grid) {
 		p.Grid = solver.Grid{}
 		return false
 	}
@@ -68,6 +69,9 @@ func (r *Reader) fast(p *Puzzle) bool {
 // solution, it is the first that is not complete.
 func (r *Reader) readLine() bool {
 	l := &r.line
+	if len(l.text) <= 25 {
+		return false
+	}
 	if r.readSpaced() {
 		return true
 	}
@@ -86,11 +90,15 @@ func (r *Reader) readLine() bool {
 			return true
 		}
 	}
-	if chosen < 0 || r.format == Line && chosen > 0 {
+	if chosen < 0 || r.format == Line && len(trim(l.text[:chosen])) > 0 {
 		return false
 	}
 	r.block.end(r)
-	r.emitChunk(chosen)
+	if r.jigsaw = r.regionsFollow(); r.jigsaw {
+		r.badLine(jigsaw)
+	} else {
+		r.emitChunk(chosen)
+	}
 	r.afterOne = true
 	return true
 }
@@ -104,19 +112,26 @@ func (r *Reader) emitChunk(start int) {
 
 // badChunk says what keeps some characters of the line from being a grid.
 func (r *Reader) badChunk(start, end int) {
-	c := &r.cells
-	c.reset()
+	r.cells.reset(r.line.raw)
 	for i := start; i < end; i++ {
-		c.symbol(&r.line, r.line.text[i], i)
+		r.cells.symbol(r.line.text[i], spot{r.line.number, i + 1})
 	}
+	r.badCells(r.line.excerpt())
+}
+
+// badCells says what keeps the cells collected from being a grid.
+func (r *Reader) badCells(text string) {
+	c := &r.cells
 	place, reason := c.first, wrongCount(c.n)
 	switch f := c.fault; {
-	case c.n == 81:
+	case c.n == 81 && f.reason != "":
 		place, reason = f.spot, inGrid(f)
-	case c.n > 81 && f.cell == 81:
-		place, reason = f.spot, fmt.Sprintf("unexpected %q after cell 81", character(r.line.raw, start+81))
+	case c.n == 81:
+		reason = mixedBlanks
+	case f.reason != "" && f.cell == 81:
+		place, reason = f.spot, fmt.Sprintf("unexpected %q after cell 81", f.text)
 	}
-	r.bad(c.first, place, r.line.excerpt(), reason)
+	r.bad(c.first, place, text, reason)
 }
 
 // inGrid says where in the grid the fault is.
@@ -148,16 +163,15 @@ func (r *Reader) readSpaced() bool {
 }
 
 // chunks yields the start and the end of the parts of a line between
-// delimiters, which are the characters that are neither letters nor digits nor
-// blank cells nor special.
+// delimiters.
 func chunks(text []byte) func(yield func(start, end int) bool) {
 	return func(yield func(start, end int) bool) {
 		for i := 0; i < len(text); {
-			for i < len(text) && isDelimiter(text[i]) {
+			for i < len(text) && delimiters[text[i]] {
 				i++
 			}
 			start := i
-			for i < len(text) && !isDelimiter(text[i]) {
+			for i < len(text) && !delimiters[text[i]] {
 				i++
 			}
 			if start < i && !yield(start, i) {
@@ -167,9 +181,12 @@ func chunks(text []byte) func(yield func(start, end int) bool) {
 	}
 }
 
-func isDelimiter(c byte) bool {
-	return isSpace(c) || bytes.IndexByte([]byte(`,;:|"'<>=/&()[]{}`), c) >= 0
-}
+var delimiters = func() (t [256]bool) {
+	for _, c := range " \t,;:|\"'`<>=/&()[]{}" {
+		t[c] = true
+	}
+	return t
+}()
 
 func isGrid(chunk []byte) bool {
 	var g solver.Grid
@@ -186,13 +203,38 @@ func isComplete(chunk []byte) bool {
 }
 
 // resemblesGrid reports whether a chunk is meant to be a grid and is none: it
-// is long, and three of four characters are cells.
+// is long, and three of four characters are cells; or it is a larger grid, in
+// which letters are digits.
 func resemblesGrid(chunk []byte) bool {
+	if len(chunk) <= 25 {
+		return false
+	}
 	good := 0
 	for _, c := range chunk {
 		if cell[c] != notCell {
 			good++
 		}
 	}
-	return len(chunk) > 25 && 4*good >= 3*len(chunk)
+	return 4*good >= 3*len(chunk) || squareSize(len(chunk)) > 0 && hasLetterDigits(chunk)
+}
+
+// readGroups takes a line of 81 cells with spaces or commas between them, or
+// between groups of them.
+func (r *Reader) readGroups() bool {
+	if len(r.line.text) < 81 || !r.cells.line(&r.line) || r.cells.n <= 25 {
+		return false
+	}
+	r.block.end(r)
+	r.flat(r.line.excerpt())
+	r.afterOne = true
+	return true
+}
+
+// flat takes the cells collected as a grid, good or bad.
+func (r *Reader) flat(text string) {
+	if c := &r.cells; c.n == 81 && c.fault.reason == "" && c.seen != nullSeen|zeroSeen {
+		r.emitCells()
+	} else {
+		r.badCells(text)
+	}
 }

@@ -1,10 +1,10 @@
 package format
 
 import (
+	"fmt"
 	"io"
 	"iter"
 	"math"
-	"strings"
 
 	"sudoku/solver"
 )
@@ -23,6 +23,11 @@ type Reader struct {
 	line     line
 	cells    cells
 	block    block
+	tree     tree
+	column   column
+	table    table
+	passing  bool    // in a part that has no puzzle
+	jigsaw   bool    // the regions that follow are reported already
 	afterOne bool    // the previous line held a puzzle of its own
 	caption  *Puzzle // the first line that is no puzzle, in case there is none
 }
@@ -83,20 +88,34 @@ func (r *Reader) step() {
 	if r.source.line == 1 {
 		r.source.skipBOM()
 	}
+	if r.tree.active() {
+		r.tree.read(r)
+	} else {
+		r.readLines()
+	}
+	r.idle = r.format.reads(Line) && r.block.n == 0 && r.column.cells.n == 0 && r.table.separator == 0 && !r.passing && !r.tree.active()
+}
+
+// readLines takes a line, or lines that only go together.
+func (r *Reader) readLines() {
 	raw, whole, ok := r.source.peek()
 	if !ok {
 		r.finish()
 		return
 	}
 	r.setLine(raw)
-	if whole {
+	switch at := (spot{r.line.number, 1}); {
+	case whole:
 		r.detect()
-		r.source.next()
-	} else {
-		r.bad(spot{r.line.number, 1}, spot{r.line.number, 1}, "", "line longer than 1 MiB")
+		if !r.tree.active() {
+			r.source.next()
+		}
+	case r.format.reads(JSON) && r.readTree():
+	default:
+		r.block.end(r)
+		r.bad(at, at, "", "line longer than 1 MiB")
 		r.source.discard()
 	}
-	r.idle = r.block.n == 0 && r.format.reads(Line)
 }
 
 func (r *Reader) setLine(raw []byte) {
@@ -113,6 +132,7 @@ func (r *Reader) finish() {
 		return
 	}
 	r.block.end(r)
+	r.column.end(r)
 	switch {
 	case r.found:
 	case r.caption != nil:
@@ -173,16 +193,27 @@ func (s spot) after(line int) place {
 // passed over; but among puzzles of one line each it is a bad one, unless it
 // ends like a caption: "Grid 02", "Hard:".
 func (r *Reader) notPuzzle(at spot, text string) {
-	caption := isCaption(strings.TrimRight(text, " \t")) && r.format != Line
-	if r.afterOne && !caption || r.format == Line {
-		r.bad(at, at, text, "not a puzzle")
-	} else if r.caption == nil {
-		p := r.badPuzzle(at, at, text, "not a puzzle, and there is none in the input")
-		r.caption = &p
+	switch r.format {
+	case Line, Column, CSV, HoDoKu, Link:
+		r.bad(at, at, text, fmt.Sprintf("not a puzzle of the format %s", r.format))
+		return
 	}
-	r.afterOne = r.afterOne && caption
+	if caption := isCaption(text); r.afterOne && !caption {
+		r.bad(at, at, text, "not a puzzle")
+	} else {
+		r.note(at, text)
+	}
 }
 
 func isCaption(text string) bool {
 	return text != "" && (text[len(text)-1] == ':' || isDigit(text[len(text)-1]))
+}
+
+// note passes over a line. If it turns out that there is no puzzle in all the
+// input, the first one of these is reported.
+func (r *Reader) note(at spot, text string) {
+	if r.caption == nil {
+		p := r.badPuzzle(at, at, text, "not a puzzle, and there is none in the input")
+		r.caption = &p
+	}
 }

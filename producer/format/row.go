@@ -8,6 +8,7 @@ type row struct {
 	first  spot
 	blank  byte   // a symbol that stands for a blank cell; 0: none seen
 	fault  fault  // the first cell that cannot be read
+	seen   uint8  // nullSeen, zeroSeen
 	number bool   // perhaps a number that says how large or how many grids are
 	rule   bool   // perhaps a line between boxes: nine times the same dash
 	text   string // of a row that is perhaps no row: the line
@@ -15,7 +16,7 @@ type row struct {
 
 // row returns the cells as a row of a grid.
 func (c *cells) row() (r row) {
-	r.n, r.blank, r.fault, r.first = c.n, c.blank, c.fault, c.first
+	r.n, r.first, r.fault, r.blank, r.seen = c.n, c.first, c.fault, c.blank, c.seen
 	copy(r.digit[:], c.digit[:])
 	copy(r.at[:], c.at[:])
 	return r

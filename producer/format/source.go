@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"io"
+	"unicode/utf8"
 )
 
 // A line longer than maxLine is not read as one; JSON may be, it is read
@@ -142,3 +143,44 @@ func (s *source) skipBOM() {
 		s.start += len(bom)
 	}
 }
+
+// byte returns the next byte. ok is false at the end of the input, or if
+// reading failed.
+func (s *source) byte() (c byte, ok bool) {
+	s.skipLF()
+	if s.start == s.end && !s.fill() {
+		return 0, false
+	}
+	return s.buf[s.start], true
+}
+
+// advance consumes the byte that was returned last; it is not a line end.
+func (s *source) advance() {
+	if utf8.RuneStart(s.buf[s.start]) {
+		s.column++
+	}
+	s.start++
+}
+
+// skip consumes the first n characters of the line that peek has returned.
+func (s *source) skip(n int) {
+	s.scanned = 0
+	s.column = n
+	for range n {
+		_, size := utf8.DecodeRune(s.buf[s.start:s.end])
+		s.start += size
+	}
+}
+
+// skipRest consumes the line up to its end.
+func (s *source) skipRest() {
+	for {
+		if c, ok := s.byte(); !ok || c == '\n' || c == '\r' {
+			return
+		}
+		s.advance()
+	}
+}
+
+// spot returns the place of the next byte.
+func (s *source) spot() spot { return spot{s.line, s.column + 1} }

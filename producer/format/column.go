@@ -1,0 +1,50 @@
+package format
+
+import "fmt"
+
+// A column gathers lines of one cell. A single one is no cell but the number of
+// a grid that follows, its size, or how many there are.
+type column struct {
+	cells cells
+	text  string // the first line
+}
+
+// readCell takes a line with nothing but one cell in it.
+func (r *Reader) readCell() bool {
+	l := &r.line
+	t := trim(l.text)
+	if len(t) != 1 || cell[t[0]] == notCell {
+		return false
+	}
+	c := &r.column.cells
+	if c.n == 0 {
+		r.block.end(r)
+		r.column.text = l.excerpt()
+	}
+	c.symbol(t[0], spot{l.number, len(l.text)})
+	if c.n == 81 {
+		r.cells = *c
+		r.emitCells()
+		c.reset(nil)
+	}
+	r.afterOne = false
+	return true
+}
+
+// end takes the lines of one cell so far as all there are.
+func (c *column) end(r *Reader) {
+	switch n := c.cells.n; n {
+	case 0:
+	case 1:
+		r.note(c.cells.first, c.text)
+	default:
+		r.bad(c.cells.first, c.cells.first, "", fmt.Sprintf("%d lines of one cell, want 81", n))
+	}
+	c.cells.reset(nil)
+}
+
+// endColumn takes a line that is no cell.
+func (r *Reader) endColumn() bool {
+	r.column.end(r)
+	return false
+}

@@ -1,0 +1,40 @@
+package format
+
+import "bytes"
+
+// readHoDoKu takes a line of a HoDoKu library,
+//
+//	:technique:candidates:grid:eliminated candidates:eliminations:extra
+//
+// in which a + before a digit says that it was found and not given. It counts
+// as a clue; the candidates are not looked at.
+func (r *Reader) readHoDoKu() bool {
+	l := &r.line
+	text := trim(l.text)
+	if text[0] != ':' || bytes.Count(text, []byte{':'}) < 3 {
+		return false
+	}
+	r.block.end(r)
+	field := 0
+	for start, end := range split(l.text, ':') {
+		if field == 3 {
+			r.readMarked(start, end)
+			break
+		}
+		field++
+	}
+	r.afterOne = true
+	return true
+}
+
+// readMarked takes a part of the line as a grid in which + marks a digit.
+func (r *Reader) readMarked(start, end int) {
+	l := &r.line
+	r.cells.reset(l.raw)
+	for i := start; i < end; i++ {
+		if l.text[i] != '+' {
+			r.cells.symbol(l.text[i], spot{l.number, i + 1})
+		}
+	}
+	r.flat(l.excerpt())
+}
