@@ -6,7 +6,8 @@
 // are its output, standard error included; … stands for anything within a line.
 // A block fenced as "console varies" is run as well, but its output is not
 // compared. A command that ends in & is left running until the end of the
-// session; the next one waits until it has printed what the text shows.
+// session; the next one waits until it has printed what the text shows. A block
+// fenced as go is the file example.go for the commands after it.
 package main
 
 import (
@@ -31,13 +32,16 @@ func main() {
 	}
 }
 
-// step is a command and the output that the text shows for it.
+// step is a command and the output that the text shows for it, or a program.
 type step struct {
 	line    int
 	command string
 	output  string
 	varies  bool
+	program string // what is to be in example.go; then there is no command
 }
+
+const example = "example.go"
 
 func run(path string) error {
 	text, err := os.ReadFile(path)
@@ -64,16 +68,21 @@ func run(path string) error {
 }
 
 func parse(text string) (steps []step) {
-	in, varies := false, false
+	fence := "" // of the block that line is in
 	for i, line := range strings.Split(text, "\n") {
 		switch {
-		case !in:
-			in = line == "```console" || line == "```console varies"
-			varies = line == "```console varies"
+		case fence == "" && strings.HasPrefix(line, "```"):
+			fence = line
+			if fence == "```go" {
+				steps = append(steps, step{line: i + 1})
+			}
 		case line == "```":
-			in = false
+			fence = ""
+		case fence == "```go":
+			steps[len(steps)-1].program += line + "\n"
+		case !strings.HasPrefix(fence, "```console"):
 		case strings.HasPrefix(line, "$ "):
-			steps = append(steps, step{line: i + 1, command: line[2:], varies: varies})
+			steps = append(steps, step{line: i + 1, command: line[2:], varies: fence == "```console varies"})
 		case strings.HasPrefix(line, "> ") && steps[len(steps)-1].output == "":
 			steps[len(steps)-1].command += "\n" + line[2:]
 		default:
@@ -131,6 +140,9 @@ func startSession() (*session, error) {
 
 // check runs a step and compares what it prints.
 func (s *session) check(st step) error {
+	if st.program != "" {
+		return os.WriteFile(example, []byte(st.program), 0o666)
+	}
 	if command, ok := strings.CutSuffix(st.command, "&"); ok {
 		return s.background(command, st.pattern())
 	}
@@ -184,4 +196,5 @@ func (s *session) close() {
 	s.in.Close()
 	s.shell.Wait()
 	os.RemoveAll(s.dir)
+	os.Remove(example)
 }
