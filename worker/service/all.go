@@ -1,7 +1,6 @@
 package service
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/nats-io/nats.go"
@@ -10,79 +9,69 @@ import (
 	"sudoku/solver/wire"
 )
 
-// solutionLine is the length of a solution in a reply of all.
+// solutionLine is the length of a solution in a reply of all, and of a puzzle.
 const solutionLine = 82
 
-// pageSolutions is how many solutions a message of an all reply has at most:
-// some 20 kB, which costs little more to send than a small message.
-const pageSolutions = 256
+// maxPage is how many solutions a message of an all reply has at most: some
+// 20 kB, which costs little more to send than a small message.
+const maxPage = 256
 
-// pageHeader is room for the header of such a message.
-const pageHeader = 64
-
-// all answers an all request, whose puzzle is w.lines[0].
-func (w *worker) all(r request, b budget, limit int) error {
+// allSolutions answers an all request, whose puzzle is w.lines[0].
+func (w *worker) allSolutions(r request, b budget, limit int) reply {
 	if n := len(w.lines); n > 1 {
-		return w.fail(r, &wire.Error{Code: wire.CodeBadRequest, Text: fmt.Sprintf("%d puzzles, all takes one a request", n)})
+		return failed(wire.CodeBadRequest, "%d puzzles, all takes one a request", n)
 	}
 	g, err := w.lines[0].Grid, w.lines[0].Err
 	if err == nil {
 		err = g.Check()
 	}
 	if err != nil {
-		return w.end(r, 0, 0, &wire.Error{Code: wire.CodeBadRequest, Text: "invalid " + err.Error()})
+		return failed(wire.CodeBadRequest, "invalid %v", err)
 	}
-	page := min(pageSolutions, int(w.nc.MaxPayload()-pageHeader)/solutionLine)
-	if page < 1 {
-		return w.fail(r, w.tooLarge(make([]byte, solutionLine)))
-	}
-	ctx := w.limit.start(b.left(b.puzzle))
+	return w.pages(r, g, b, limit)
+}
+
+// pages sends the solutions of g, and returns the end.
+func (w *worker) pages(r request, g solver.Grid, b budget, limit int) reply {
+	page := max(1, min(maxPage, (int(w.nc.MaxPayload())-headerRoom)/solutionLine))
+	w.limit.start(b.left(b.puzzle))
 	defer w.limit.stop()
 	n := 0
 	w.body = w.body[:0]
-	for s := range solver.All(ctx, g) {
+	for s := range solver.All(w.limit, g) {
 		w.body = append(s.Append(w.body), '\n')
-		n++
-		if n%page == 0 || n == limit {
-			if err := w.page(r, n); err != nil {
-				return err
-			}
+		if n++; n%page == 0 {
+			w.page(r, n)
 		}
 		if n == limit {
-			return w.end(r, n, limit, nil)
+			break
 		}
 	}
-	if len(w.body) > 0 {
-		if err := w.page(r, n); err != nil {
-			return err
-		}
+	w.page(r, n)
+	switch {
+	case n == limit:
+		return counted(n, reply{header: nats.Header{wire.HeaderLimit: {strconv.Itoa(limit)}}})
+	case w.limit.Err() != nil:
+		return counted(n, failed(wire.CodeTimeout, "timed out, there may be more solutions"))
+	default:
+		return counted(n, reply{})
 	}
-	if ctx.Err() != nil {
-		return w.end(r, n, 0, &wire.Error{Code: wire.CodeTimeout, Text: "timed out, there may be more solutions"})
-	}
-	return w.end(r, n, 0, nil)
 }
 
-// page sends the solutions in w.body, the last of which is the nth, and empties it.
-func (w *worker) page(r request, n int) error {
-	m := &nats.Msg{Subject: r.Reply, Header: nats.Header{wire.HeaderCount: {strconv.Itoa(n)}}, Data: w.body}
+// page sends the solutions in w.body, if any, the last of which is the nth.
+func (w *worker) page(r request, n int) {
+	if len(w.body) == 0 {
+		return
+	}
+	w.send(r, counted(n, reply{body: w.body}))
 	w.body = w.body[:0]
-	return w.publish(r, m)
 }
 
-// end sends the message that ends the reply to r, after n solutions. A limit
-// above 0 is what ended it.
-func (w *worker) end(r request, n, limit int, failure *wire.Error) error {
-	h := nats.Header{}
-	if failure != nil {
-		h = failure.Header()
+// counted returns a with the header that says that n solutions have been sent.
+func counted(n int, a reply) reply {
+	if a.header == nil {
+		a.header = nats.Header{}
 	}
-	h[wire.HeaderCount] = []string{strconv.Itoa(n)}
-	if limit > 0 {
-		h[wire.HeaderLimit] = []string{strconv.Itoa(limit)}
-	}
-	if err := w.publish(r, &nats.Msg{Subject: r.Reply, Header: h}); err != nil {
-		return err
-	}
-	return orNil(failure)
+	a.header[wire.HeaderCount] = []string{strconv.Itoa(n)}
+	return a
 }

@@ -8,10 +8,10 @@ type budget struct {
 	puzzle   time.Duration // limit for one puzzle
 }
 
-func (w *worker) budget(at time.Time, timeout time.Duration) budget {
-	b := budget{puzzle: w.options.Timeout}
+func newBudget(arrived time.Time, timeout, puzzle time.Duration) budget {
+	b := budget{puzzle: puzzle}
 	if timeout > 0 {
-		b.deadline = at.Add(timeout)
+		b.deadline = arrived.Add(timeout)
 	}
 	return b
 }

@@ -7,8 +7,8 @@ import (
 	"sudoku/solver/wire"
 )
 
-// countAll answers a count request, whose puzzles are w.lines.
-func (w *worker) countAll(r request, b budget, limit int) error {
+// countSolutions answers a count request, whose puzzles are w.lines.
+func (w *worker) countSolutions(_ request, b budget, limit int) reply {
 	w.body = w.body[:0]
 	var tally tally
 	for _, line := range w.lines {
@@ -19,7 +19,7 @@ func (w *worker) countAll(r request, b budget, limit int) error {
 		tally.add(count.Status)
 		w.body = wire.AppendCount(w.body, count, reason)
 	}
-	return w.send(r, w.body, tally.failure())
+	return reply{body: w.body, failure: tally.failure()}
 }
 
 func (w *worker) count(g solver.Grid, b budget, limit int) (wire.Count, error) {
@@ -27,9 +27,9 @@ func (w *worker) count(g solver.Grid, b budget, limit int) (wire.Count, error) {
 	if d < 1 {
 		return wire.Count{Status: solver.Timeout}, nil
 	}
-	ctx := w.limit.start(d)
+	w.limit.start(d)
 	defer w.limit.stop()
-	n, err := solver.Count(ctx, g, limit)
+	n, err := solver.Count(w.limit, g, limit)
 	switch {
 	case err == nil:
 		return wire.NewCount(n, limit), nil

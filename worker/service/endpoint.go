@@ -2,6 +2,8 @@ package service
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"sync"
 	"time"
 
@@ -11,50 +13,74 @@ import (
 	"sudoku/solver/wire"
 )
 
-// An endpoint is one of the subjects and what happened on it.
+// An answer finds the reply to r, whose puzzles are w.lines.
+type answer func(w *worker, r request, b budget, limit int) reply
+
+// An endpoint is one of the subjects, how it is answered, and what happened on
+// it.
 type endpoint struct {
 	name    string
 	subject string
+	answer  answer
 
 	sub    *nats.Subscription
-	closed chan struct{} // closed when sub delivers nothing any more
+	closed <-chan struct{} // closed, by close, when sub delivers nothing any more
+	close  func()
 
 	mu       sync.Mutex
 	requests int
 	errors   int
-	time     time.Duration
-	last     string // the latest error
+	busy     int           // of errors, those refused
+	dropped  int           // messages, before they were counted as requests
+	time     time.Duration // of all requests
+	last     string        // the latest error
 }
 
-// subscribe has the messages sent to the pool by the goroutine that reads the
-// connection, without another one in between.
-func (e *endpoint) subscribe(nc *nats.Conn, messages chan *nats.Msg) error {
-	sub, err := nc.ChanQueueSubscribe(e.subject, wire.QueueGroup, messages)
-	if err != nil {
-		return err
+func newEndpoints() []*endpoint {
+	return []*endpoint{
+		newEndpoint("solve", wire.SubjectSolve, (*worker).solvePuzzles),
+		newEndpoint("count", wire.SubjectCount, (*worker).countSolutions),
+		newEndpoint("all", wire.SubjectAll, (*worker).allSolutions),
 	}
-	e.sub, e.closed = sub, make(chan struct{})
-	once := sync.OnceFunc(func() { close(e.closed) })
-	sub.SetClosedHandler(func(string) { once() })
-	return nil
+}
+
+func newEndpoint(name, subject string, answer answer) *endpoint {
+	closed := make(chan struct{})
+	return &endpoint{name: name, subject: subject, answer: answer, closed: closed, close: sync.OnceFunc(func() { close(closed) })}
+}
+
+// Limits of what the connection has read and the subscription not yet taken,
+// which takes it at once. They are only reached when the process gets no CPU
+// time; what is beyond is dropped, and the requester has to repeat it.
+const (
+	maxUnread      = 1 << 20   // messages
+	maxUnreadBytes = 256 << 20 // bytes
+)
+
+// subscribe gives requests to take as they arrive.
+func (e *endpoint) subscribe(nc *nats.Conn, take func(request)) error {
+	sub, err := nc.QueueSubscribe(e.subject, wire.QueueGroup, func(m *nats.Msg) { take(newRequest(e, m)) })
+	if err != nil {
+		return fmt.Errorf("subscribing to %s: %w", e.subject, err)
+	}
+	e.sub = sub
+	sub.SetClosedHandler(func(string) { e.close() })
+	return sub.SetPendingLimits(maxUnread, maxUnreadBytes)
 }
 
 // drain asks the server for no more messages; e.closed says when the last one
-// has come. A connection that is away has none to give.
+// has been taken. A connection that is away has none to give.
 func (e *endpoint) drain(nc *nats.Conn) {
-	if e.sub == nil {
+	if nc.IsConnected() && e.sub.Drain() == nil {
 		return
 	}
-	if !nc.IsConnected() || e.sub.Drain() != nil {
-		e.sub.Unsubscribe()
+	if e.sub.Unsubscribe() != nil {
+		e.close()
 	}
 }
 
 // awaitClosed returns when the subscription is closed, by force when ctx ends.
 func (e *endpoint) awaitClosed(ctx context.Context) {
-	if e.sub == nil || !e.sub.IsValid() {
-		return
-	}
 	select {
 	case <-e.closed:
 	case <-ctx.Done():
@@ -62,16 +88,28 @@ func (e *endpoint) awaitClosed(ctx context.Context) {
 	}
 }
 
-// record counts a request that took d and failed with err, if not nil.
-func (e *endpoint) record(d time.Duration, err error) {
+// record counts a request that took d, and its failure, if not nil.
+func (e *endpoint) record(d time.Duration, failure *wire.Error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.requests++
 	e.time += d
-	if err != nil {
+	if failure != nil {
 		e.errors++
-		e.last = err.Error()
+		e.last = failure.Error()
 	}
+}
+
+// recordBusy counts a request that was refused.
+func (e *endpoint) recordBusy(failure *wire.Error) {
+	e.record(0, failure)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.busy++
+}
+
+func (e *endpoint) info() micro.EndpointInfo {
+	return micro.EndpointInfo{Name: e.name, Subject: e.subject, QueueGroup: wire.QueueGroup}
 }
 
 func (e *endpoint) stats() *micro.EndpointStats {
@@ -85,6 +123,7 @@ func (e *endpoint) stats() *micro.EndpointStats {
 		NumErrors:      e.errors,
 		LastError:      e.last,
 		ProcessingTime: e.time,
+		Data:           e.data(),
 	}
 	if e.requests > 0 {
 		s.AverageProcessingTime = e.time / time.Duration(e.requests)
@@ -92,6 +131,10 @@ func (e *endpoint) stats() *micro.EndpointStats {
 	return s
 }
 
-func (e *endpoint) info() micro.EndpointInfo {
-	return micro.EndpointInfo{Name: e.name, Subject: e.subject, QueueGroup: wire.QueueGroup}
+// data returns what the specification has no field for.
+func (e *endpoint) data() json.RawMessage {
+	if n, err := e.sub.Dropped(); err == nil {
+		e.dropped = n
+	}
+	return fmt.Appendf(nil, `{"busy":%d,"dropped":%d}`, e.busy, e.dropped)
 }

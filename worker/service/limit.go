@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// A limit makes contexts that end after a time, one after another. Where time
-// does not run out it uses the same context again: [context.WithTimeout] would
-// allocate for every request.
+// A limit is a context that ends after a time and, where time has not run out,
+// can be started again: [context.WithTimeout] would allocate for every request.
 type limit struct {
-	parent context.Context
-	ctx    context.Context
-	cancel context.CancelFunc
-	timer  *time.Timer // cancels ctx
+	context.Context // ended by timer, or with parent
+	cancel          context.CancelFunc
+	parent          context.Context
+	deadline        time.Time
+	timer           *time.Timer
 }
 
 func newLimit(parent context.Context) *limit {
@@ -22,19 +22,21 @@ func newLimit(parent context.Context) *limit {
 }
 
 func (l *limit) renew() {
-	l.ctx, l.cancel = context.WithCancel(l.parent)
+	l.Context, l.cancel = context.WithCancel(l.parent)
 	l.timer = time.AfterFunc(time.Hour, l.cancel)
 	l.timer.Stop()
 }
 
-// start returns a context that ends after d or with the parent. It is good
-// until stop is called.
-func (l *limit) start(d time.Duration) context.Context {
+// Deadline returns when l ends.
+func (l *limit) Deadline() (time.Time, bool) { return l.deadline, true }
+
+// start makes l end after d, or with its parent. It must not be in use.
+func (l *limit) start(d time.Duration) {
+	l.deadline = time.Now().Add(d)
 	l.timer.Reset(d)
-	return l.ctx
 }
 
-// stop ends the use of the context that start returned.
+// stop ends the use of l.
 func (l *limit) stop() {
 	if !l.timer.Stop() {
 		l.cancel()

@@ -2,151 +2,109 @@ package service
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
 )
 
-// A request is a message and when it came.
+// A request is a message that has arrived on an endpoint.
 type request struct {
 	*nats.Msg
-	at time.Time
+	endpoint *endpoint
+	at       time.Time // when it arrived; only set if it has headers, such as one with a time limit
+}
+
+func newRequest(e *endpoint, m *nats.Msg) request {
+	r := request{Msg: m, endpoint: e}
+	if len(m.Header) > 0 {
+		r.at = time.Now()
+	}
+	return r
 }
 
 // puzzles returns about how many puzzles r has, at least 1: its share of the
 // backlog.
-func (r request) puzzles() int { return len(r.Data)/82 + 1 }
+func (r request) puzzles() int64 { return int64(len(r.Data)/solutionLine) + 1 }
 
-// A pool hands messages to goroutines, of which at most size are busy at a
-// time. They take turns at receiving. The one whose turn it is either gives the
-// turn to another and answers the message itself, so that no message waits for
-// a goroutine to wake up, or, when size are busy already, puts the message into
-// the backlog, where the first that is done finds it. There is thus always one
-// that receives, and can refuse what is too much.
+// A pool has the requests that wait for a worker.
 //
-//	messages ──▶ receiver ──▶ itself, busy < size
-//	                      ──▶ backlog, busy == size ──▶ whoever is done first
-//	                      ──▶ refused, backlog full
+//	subscription ──▶ backlog ──▶ worker
+//	             ──▶ refused as busy, where the backlog is full
+//
+// The goroutines of the subscriptions, one each, do nothing but fill the
+// backlog, so that they can always refuse what is too much. Of the ways to hand
+// messages to workers this one takes the least CPU time under load, 1.9 µs more
+// than an echo, of which the search is 1.2: a worker that finds the next request
+// in the channel does not sleep. An unbuffered channel took 2.3 µs; workers that
+// take turns at receiving and then answer themselves 4.8 µs, for waking the next
+// one. For a request alone none of them differed by more than 1 µs.
+//
+// Nothing in the backlog is lost at the end, although the subscriptions do not
+// know of it: close waits for the workers, and they work it off.
 type pool struct {
-	sync.WaitGroup
-	messages chan *nats.Msg
-	turn     chan struct{} // whoever took the token from it receives
+	workers sync.WaitGroup
+	size    int          // workers
+	pace    atomic.Int64 // ns that a worker takes for a puzzle, a moving average
+	room    int64        // puzzles that may wait
+	waiting atomic.Int64 // puzzles in the backlog
 
-	mu      sync.Mutex
-	size    int
-	busy    int // goroutines at work, at most size
-	backlog fifo
-	room    int           // puzzles the backlog may hold
-	waiting int           // puzzles in the backlog, which is empty unless busy == size
-	pace    time.Duration // of a goroutine, for one puzzle: a moving average
+	mu      sync.Mutex // held to put something into backlog, or to close it
+	closed  bool
+	backlog chan request // has a place for each puzzle, and therefore for each request
 }
 
-func newPool(size, backlog int) *pool {
-	p := &pool{
-		messages: make(chan *nats.Msg, maxUnread),
-		turn:     make(chan struct{}, 1),
-		size:     size,
-		room:     backlog,
-	}
-	p.turn <- struct{}{}
-	return p
+func newPool(size, room int) *pool {
+	return &pool{backlog: make(chan request, room), room: int64(room), size: size}
 }
 
-// close lets the goroutines finish what has arrived, and waits for them. No
-// message may be sent to p any more.
-func (p *pool) close() {
-	close(p.messages)
-	p.Wait()
-}
-
-// receive returns the next request for a goroutine that is not busy, and makes
-// it so; or false when there will be none. Requests for which there is no room
-// are given to refuse, with how long the requester should wait.
-func (p *pool) receive(refuse func(request, time.Duration)) (request, bool) {
-	<-p.turn
-	defer func() { p.turn <- struct{}{} }()
-	for m := range p.messages {
-		r := request{m, time.Now()}
-		switch p.admit(r) {
-		case taken:
-			return r, true
-		case full:
-			refuse(r, p.retryAfter())
-		}
-	}
-	return request{}, false
-}
-
-// What becomes of a request that has arrived.
-type admission int
-
-const (
-	taken  admission = iota // the receiver answers it
-	queued                  // it waits in the backlog
-	full                    // it is refused
-)
-
-func (p *pool) admit(r request) admission {
+// add puts r into the backlog and reports whether there was room.
+func (p *pool) add(r request) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	switch {
-	case p.busy < p.size:
-		p.busy++
-		return taken
-	case p.waiting < p.room:
-		p.backlog.push(r)
-		p.waiting += r.puzzles()
-		return queued
-	default:
-		return full
+	if p.closed || p.waiting.Load() >= p.room {
+		return false
 	}
+	p.waiting.Add(r.puzzles())
+	p.backlog <- r
+	return true
 }
 
-// done says that a busy goroutine has answered n puzzles in d. It returns a
-// request from the backlog for it, or false: then the goroutine is not busy any
-// more.
-func (p *pool) done(n int, d time.Duration) (request, bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.pace += (d/time.Duration(n) - p.pace) / 8
-	r, ok := p.backlog.pop()
-	if !ok {
-		p.busy--
-		return request{}, false
+// take returns the oldest request; or false when there will be no more. It
+// waits for one of the two.
+func (p *pool) take() (request, bool) {
+	r, ok := <-p.backlog
+	if ok {
+		p.waiting.Add(-r.puzzles())
 	}
-	p.waiting -= r.puzzles()
-	return r, true
+	return r, ok
+}
+
+// took takes note that n puzzles took a worker d. Where two workers do so at
+// the same time, one of them may not count.
+func (p *pool) took(n int, d time.Duration) {
+	pace := p.pace.Load()
+	p.pace.Store(pace + (int64(d)/int64(n)-pace)/8)
 }
 
 // retryAfter estimates how long the pool takes for half of what waits.
 func (p *pool) retryAfter() time.Duration {
+	d := p.pace.Load() * p.waiting.Load() / int64(2*p.size)
+	return min(max(time.Duration(d), minRetry), maxRetry)
+}
+
+// Bounds of the estimate, which knows little when puzzles are of all kinds.
+const (
+	minRetry = time.Millisecond
+	maxRetry = 10 * time.Second
+)
+
+// close returns when the workers have answered what waits. What is added later
+// is refused.
+func (p *pool) close() {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	d := p.pace * time.Duration(p.waiting) / time.Duration(2*p.size)
-	return min(max(d, time.Millisecond), 10*time.Second)
-}
-
-// fifo is a first-in, first-out queue of requests; items[head:] wait.
-type fifo struct {
-	items []request
-	head  int
-}
-
-func (f *fifo) push(r request) {
-	if f.head > len(f.items)/2 {
-		n := copy(f.items, f.items[f.head:])
-		clear(f.items[n:])
-		f.items, f.head = f.items[:n], 0
-	}
-	f.items = append(f.items, r)
-}
-
-func (f *fifo) pop() (request, bool) {
-	if f.head == len(f.items) {
-		return request{}, false
-	}
-	r := f.items[f.head]
-	f.items[f.head] = request{}
-	f.head++
-	return r, true
+	p.closed = true
+	close(p.backlog)
+	p.mu.Unlock()
+	p.workers.Wait()
 }

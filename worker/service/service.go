@@ -55,11 +55,6 @@ func (o Options) check() error {
 	return nil
 }
 
-// maxUnread is how many messages the connection may hand over while the
-// receiving goroutine waits for a CPU, which the scheduler gives it after 10 ms
-// at the latest. A connection reads some 3 million small messages a second at best.
-const maxUnread = 1 << 16
-
 // A Service answers requests until it is stopped. Its methods are safe for
 // concurrent use.
 type Service struct {
@@ -71,7 +66,7 @@ type Service struct {
 	pool      *pool
 
 	ctx    context.Context // every search runs under it
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 
 	solve func(ctx context.Context, dst []solver.Result, src []solver.Grid) // solver.SolveBatch; another one in tests
 
@@ -98,32 +93,26 @@ func start(nc *nats.Conn, o Options, solve func(context.Context, []solver.Result
 		options:   o,
 		log:       o.Logger,
 		pool:      newPool(o.Concurrency, o.Backlog),
-		endpoints: []*endpoint{{name: "solve", subject: wire.SubjectSolve}, {name: "count", subject: wire.SubjectCount}, {name: "all", subject: wire.SubjectAll}},
+		endpoints: newEndpoints(),
 		solve:     solve,
 	}
-	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	s.monitor = newMonitor(s)
-	s.work()
+	for range o.Concurrency {
+		s.pool.workers.Go(func() { newWorker(s).run() })
+	}
 	if err := s.subscribe(); err != nil {
-		s.cancel()
+		s.cancel(err)
 		s.Stop(s.ctx)
 		return nil, err
 	}
 	return s, nil
 }
 
-// work starts the goroutines of the pool. There is one more than may be busy:
-// the one that receives.
-func (s *Service) work() {
-	for range s.options.Concurrency + 1 {
-		s.pool.Go(func() { newWorker(s).run() })
-	}
-}
-
 func (s *Service) subscribe() error {
 	for _, e := range s.endpoints {
-		if err := e.subscribe(s.nc, s.pool.messages); err != nil {
-			return fmt.Errorf("subscribing to %s: %w", e.subject, err)
+		if err := e.subscribe(s.nc, s.take); err != nil {
+			return err
 		}
 	}
 	if err := s.monitor.subscribe(s.nc); err != nil {
@@ -138,24 +127,35 @@ func (s *Service) subscribe() error {
 	return nil
 }
 
+// take puts r into the backlog, or refuses it where that is full.
+func (s *Service) take(r request) {
+	if s.pool.add(r) {
+		return
+	}
+	a := failed(wire.CodeBusy, "busy: the backlog of this worker is full")
+	a.failure.RetryAfter = s.pool.retryAfter()
+	r.endpoint.recordBusy(a.failure)
+	s.send(r, a)
+}
+
 // Stop ends the service: it takes no more requests, finishes those that have
 // arrived, and returns when the server has the replies. If ctx ends first the
 // searches are cancelled, which turns what they have not found into timeouts;
-// the replies are sent all the same and Stop returns the error of ctx. Another
+// the replies are sent all the same and Stop returns the cause of ctx. Another
 // error means that replies may be lost, the connection being closed or away.
 // Stop may be called several times, also while it runs; each call returns when
 // the service has stopped, with the same error.
 func (s *Service) Stop(ctx context.Context) error {
-	defer context.AfterFunc(ctx, s.cancel)()
-	s.stopping.Do(func() { s.stopped = s.stop(ctx) })
+	defer context.AfterFunc(ctx, func() { s.cancel(context.Cause(ctx)) })()
+	s.stopping.Do(func() { s.stopped = s.stop() })
 	return s.stopped
 }
 
 // stop loses nothing because of its order: the subscriptions are drained and
 // closed, so that everything the server has sent is in the pool; the pool
 // finishes it; the replies are flushed.
-func (s *Service) stop(ctx context.Context) error {
-	defer s.cancel()
+func (s *Service) stop() error {
+	defer s.cancel(nil)
 	s.monitor.unsubscribe()
 	for _, e := range s.endpoints {
 		e.drain(s.nc)
@@ -164,22 +164,14 @@ func (s *Service) stop(ctx context.Context) error {
 		e.awaitClosed(s.ctx)
 	}
 	s.pool.close()
-	cut := s.ctx.Err() != nil
-	if err := s.flush(); err != nil {
+	if err := s.nc.FlushTimeout(flushTimeout); err != nil {
 		return fmt.Errorf("flushing the replies: %w", err)
 	}
-	if cut {
-		return context.Cause(ctx)
-	}
-	return nil
+	return context.Cause(s.ctx)
 }
-
-// Stats returns what discovery says about the requests so far.
-func (s *Service) Stats() micro.Stats { return s.monitor.stats() }
 
 // flushTimeout bounds the wait for a connection that is away at the end.
 const flushTimeout = 5 * time.Second
 
-func (s *Service) flush() error {
-	return s.nc.FlushTimeout(flushTimeout)
-}
+// Stats returns what discovery says about the requests so far.
+func (s *Service) Stats() micro.Stats { return s.monitor.stats() }

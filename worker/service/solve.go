@@ -7,8 +7,8 @@ import (
 	"sudoku/solver/wire"
 )
 
-// solveAll answers a solve request, whose puzzles are w.lines.
-func (w *worker) solveAll(r request, b budget) error {
+// solvePuzzles answers a solve request, whose puzzles are w.lines.
+func (w *worker) solvePuzzles(_ request, b budget, _ int) reply {
 	w.pick()
 	w.search(b)
 	w.body = w.body[:0]
@@ -26,7 +26,7 @@ func (w *worker) solveAll(r request, b budget) error {
 		tally.add(result.Status)
 		w.body = wire.AppendResult(w.body, result, reason)
 	}
-	return w.send(r, w.body, tally.failure())
+	return reply{body: w.body, failure: tally.failure()}
 }
 
 // pick puts the lines that are grids into w.grids, with results of the same
@@ -85,9 +85,9 @@ func (w *worker) round(limit time.Duration, b budget) bool {
 
 // attempt solves the grids from i up to j together within d.
 func (w *worker) attempt(i, j int, d time.Duration) {
-	ctx := w.limit.start(d)
+	w.limit.start(d)
 	defer w.limit.stop()
-	w.solve(ctx, w.results[i:j], w.grids[i:j])
+	w.solve(w.limit, w.results[i:j], w.grids[i:j])
 }
 
 // A tally counts how puzzles ended, to see whether they all failed alike.
