@@ -1,0 +1,105 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/nats-io/nats.go"
+
+	"sudoku/config"
+	"sudoku/producer/client"
+	"sudoku/worker/local"
+	"sudoku/worker/service"
+)
+
+// A queue is where the workers are: on NATS, or with a NATS of their own inside
+// this process.
+type queue struct {
+	connect func() (*nats.Conn, error)
+	stop    func()
+}
+
+// queue reaches the workers: at the URL of the flag or the configuration, or
+// without either those it starts itself.
+func (p *program) queue(url string) (queue, error) {
+	log := p.logger()
+	if url = cmp.Or(url, p.config.NATS.URL); url != "" {
+		return p.remote(url, log)
+	}
+	l, err := local.Start(local.Options{Service: service.Options{
+		Concurrency: p.config.Worker.Concurrency,
+		Timeout:     p.config.Worker.Timeout,
+		Backlog:     p.config.Worker.Backlog,
+		Version:     config.Version(),
+		Logger:      log,
+	}})
+	if err != nil {
+		return queue{}, fmt.Errorf("starting a worker in this process: %w", err)
+	}
+	now, cancel := context.WithCancel(context.Background())
+	cancel() // at the end nobody waits for what is still being searched
+	return queue{
+		connect: func() (*nats.Conn, error) { return l.Connect() },
+		stop:    func() { l.Stop(now) },
+	}, nil
+}
+
+func (p *program) remote(url string, log *slog.Logger) (queue, error) {
+	options, err := p.config.NATS.Options(log)
+	if err != nil {
+		return queue{}, err
+	}
+	connect := func() (*nats.Conn, error) {
+		nc, err := nats.Connect(url, append(options, nats.Name("sudoku-producer"))...)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", errConnection, err)
+		}
+		return nc, nil
+	}
+	return queue{connect, func() {}}, nil
+}
+
+// logger returns a log that says less than that of a worker: people want to hear
+// that the connection is lost, not that it is there.
+func (p *program) logger() *slog.Logger {
+	l := p.config.Log
+	if l.Level == "info" {
+		l.Level = "warn"
+	}
+	return l.Logger(p.console)
+}
+
+// asking calls f with a client, and ends the client when f returns.
+func (p *program) asking(url string, o client.Options, f func(*client.Client) error) error {
+	q, err := p.queue(url)
+	if err != nil {
+		return err
+	}
+	defer q.stop()
+	nc, err := q.connect()
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	c, err := client.New(nc, o)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return f(c)
+}
+
+// fatal returns the error that ends the program when a request fails with err,
+// as every other would; nil where the others may go well.
+func fatal(err error) error {
+	switch {
+	case errors.Is(err, client.ErrNoWorkers):
+		return client.ErrNoWorkers
+	case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, nats.ErrDisconnected):
+		return errConnection
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"sudoku/config"
+	"sudoku/producer/format"
+)
+
+// A program is what every command has.
+type program struct {
+	ctx     context.Context // ends when the program is interrupted
+	stdin   io.Reader
+	stdout  io.Writer
+	console *console // standard error
+	config  config.Config
+}
+
+// run is the program. The error says what the exit status is; see status.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	if len(args) == 0 && isTerminal(stdin) {
+		return fmt.Errorf("no puzzle and no file: %w", errUsage)
+	}
+	command, err := parse(args, stdout)
+	if command == nil || err != nil {
+		return err
+	}
+	c, err := config.Load()
+	if err != nil {
+		return err
+	}
+	console := newConsole(stderr)
+	err = command.Run(&program{ctx, stdin, stdout, console, c})
+	console.clear()
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
+	return err
+}
+
+// parse returns the command that args say, or nil when they ask for help or the
+// version and have got it.
+func parse(args []string, stdout io.Writer) (*kong.Context, error) {
+	told := false
+	k := kong.Must(new(arguments),
+		kong.Name("producer"),
+		kong.Description(about),
+		kong.Vars{"version": "producer " + config.Version(), "formats": names(format.Formats), "forms": names(format.Forms)},
+		kong.Writers(stdout, io.Discard),
+		kong.Exit(func(int) { told = true }),
+		kong.Help(help),
+	)
+	command, err := k.Parse(args)
+	switch {
+	case told:
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", err, errUsage)
+	}
+	return command, nil
+}
+
+const about = `Sends Sudoku puzzles to the workers and prints their answers, in the order of the input. Without a NATS URL it works alone, with a server and a worker inside its process.`
+
+// help prints what kong knows, and what it does not.
+func help(o kong.HelpOptions, ctx *kong.Context) error {
+	if err := kong.DefaultHelpPrinter(o, ctx); err != nil {
+		return err
+	}
+	fmt.Fprint(ctx.Stdout, "\nEnvironment:\n")
+	config.Usage(ctx.Stdout)
+	fmt.Fprintln(ctx.Stdout)
+	statusUsage(ctx.Stdout)
+	return nil
+}
+
+func names[T fmt.Stringer](values []T) string {
+	var all []string
+	for _, v := range values {
+		all = append(all, v.String())
+	}
+	return strings.Join(all, ",")
+}
