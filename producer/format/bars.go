@@ -17,7 +17,7 @@ func (c *cells) bars(l *line, text []byte) bool {
 	}
 	for start, end := range split(text, '|') {
 		switch field := text[start:end]; {
-		case fields >= 9:
+		case fields >= 9 && len(trim(field)) < 9:
 			c.value(l, field, from+start)
 		case bytes.IndexByte(field, ',') >= 0:
 			c.fields(l, field, from+start, ',')

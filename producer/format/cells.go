@@ -123,7 +123,7 @@ func (c *cells) line(l *line) bool {
 		}
 		return true
 	}
-	return ok
+	return ok && c.n > 0
 }
 
 // layout reads cells by what stands between them.

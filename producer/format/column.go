@@ -1,6 +1,9 @@
 package format
 
-import "fmt"
+import (
+	"bytes"
+	"fmt"
+)
 
 // A column gathers lines of one cell. A single one is no cell but the number of
 // a grid that follows, its size, or how many there are.
@@ -12,7 +15,7 @@ type column struct {
 // readCell takes a line with nothing but one cell in it.
 func (r *Reader) readCell() bool {
 	l := &r.line
-	t := trim(l.text)
+	t := bytes.TrimLeft(l.text, " ")
 	if len(t) != 1 || cell[t[0]] == notCell {
 		return false
 	}

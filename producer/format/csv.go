@@ -54,15 +54,16 @@ func isPuzzleColumn(name []byte) bool {
 // fieldText returns what is in a field, without its quotes.
 func fieldText(field []byte) []byte { return bytes.Trim(field, " \t\"") }
 
-// readRecord takes a line of the table. The table ends where a line has
-// nothing to separate, or at once if its first record has nothing like a puzzle
-// in it: then what was taken for a header was none.
+// readRecord takes a line of the table. An empty line ends the table, and so
+// does a puzzle that is no record; it was none at all if there is nothing like
+// a puzzle in its first line.
 func (r *Reader) readRecord() bool {
 	t, l := &r.table, &r.line
 	if t.separator == 0 {
 		return false
 	}
-	if bytes.IndexByte(l.text, t.separator) < 0 || !t.begun && !holdsGrid(l.text) {
+	separated, puzzle := bytes.IndexByte(l.text, t.separator) >= 0, holdsGrid(l.text)
+	if !t.begun && !(separated && puzzle) || t.begun && !separated && puzzle {
 		*t = table{}
 		return false
 	}

@@ -17,19 +17,19 @@ var detectors = [...]struct {
 	{Grid, (*Reader).readSection},
 	{Grid, (*Reader).readPassed},
 	{Auto, (*Reader).readComment},
+	{CSV, (*Reader).readRecord},
 	{Column, (*Reader).readCell},
 	{Column, (*Reader).endColumn},
-	{CSV, (*Reader).readRecord},
 	{HoDoKu, (*Reader).readHoDoKu},
 	{XML, (*Reader).readXML},
 	{Auto, (*Reader).readPacked},
 	{Link, (*Reader).readLink},
+	{Grid, (*Reader).readRule},
 	{JSON, (*Reader).readTree},
 	{Line, (*Reader).readLine},
 	{Line, (*Reader).readGroups},
 	{CSV, (*Reader).readHeader},
 	{Auto, (*Reader).readRegions},
-	{Grid, (*Reader).readRule},
 	{Grid, (*Reader).readRow},
 	{Grid, (*Reader).readLetters},
 	{Auto, (*Reader).readText},
@@ -51,7 +51,7 @@ func (r *Reader) readBlank() bool {
 	if len(l.text) > 0 {
 		return false
 	}
-	if r.block.n > 0 && (bytes.Count(l.full, []byte{'\t'}) == 8 || len(l.full) == 9 && r.block.rows[r.block.n-1].blank == ' ') {
+	if string(l.full) == "\t\t\t\t\t\t\t\t" || len(l.full) == 9 && r.block.n > 0 && r.block.rows[r.block.n-1].blank == ' ' {
 		return r.readRow()
 	}
 	r.block.gap(r)
@@ -76,7 +76,9 @@ func (r *Reader) readRule() bool {
 	rule, perhaps := isRule(r.line.text)
 	switch {
 	case perhaps && r.cells.line(&r.line):
-		r.block.dashes(r, r.row())
+		w := r.row()
+		w.rule = true
+		r.block.dashes(r, w)
 	case rule:
 		r.block.gap(r)
 	}

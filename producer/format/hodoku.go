@@ -1,7 +1,5 @@
 package format
 
-import "bytes"
-
 // readHoDoKu takes a line of a HoDoKu library,
 //
 //	:technique:candidates:grid:eliminated candidates:eliminations:extra
@@ -10,21 +8,20 @@ import "bytes"
 // as a clue; the candidates are not looked at.
 func (r *Reader) readHoDoKu() bool {
 	l := &r.line
-	text := trim(l.text)
-	if text[0] != ':' || bytes.Count(text, []byte{':'}) < 3 {
+	if trim(l.text)[0] != ':' {
 		return false
 	}
-	r.block.end(r)
 	field := 0
 	for start, end := range split(l.text, ':') {
-		if field == 3 {
+		if field == 3 && start < end {
+			r.block.end(r)
 			r.readMarked(start, end)
-			break
+			r.afterOne = true
+			return true
 		}
 		field++
 	}
-	r.afterOne = true
-	return true
+	return false
 }
 
 // readMarked takes a part of the line as a grid in which + marks a digit.

@@ -276,10 +276,10 @@ func (t *tree) flush(r *Reader) {
 
 // addCell adds the word as a cell to the innermost list.
 func (t *tree) addCell(w *word) {
-	text := bytes.TrimSpace(w.text)
+	text := trim(w.text)
 	at := t.open[len(t.open)-1].at
-	if len(w.at) > 0 {
-		at = w.at[0]
+	if len(text) > 0 {
+		at = w.at[bytes.Index(w.text, text)]
 	}
 	if !w.quoted {
 		text = withoutFraction(text)
@@ -299,13 +299,21 @@ func withoutFraction(number []byte) []byte {
 func (t *tree) addRow(r *Reader, in *bracket, w row) {
 	if in != nil {
 		if in.rows == 0 {
-			r.block.end(r)
+			t.endRows(r)
 		}
 		in.rows++
 		t.broken = false
 	}
 	if !t.broken {
 		r.block.add(r, w)
+	}
+}
+
+// endRows takes the rows so far as all there are.
+func (t *tree) endRows(r *Reader) {
+	r.block.end(r)
+	for i := range t.open {
+		t.open[i].rows = 0
 	}
 }
 
@@ -346,6 +354,7 @@ func (t *tree) pop(r *Reader, symbol byte) {
 		t.list(r, closed, in)
 	}
 	t.cells.reset(nil)
+	t.line = t.line || in == nil
 	r.afterOne = in == nil && closed.object
 }
 
@@ -369,11 +378,11 @@ func (t *tree) list(r *Reader, closed bracket, in *bracket) {
 // fail reports what is wrong with a list, and gives up all that are open.
 func (t *tree) fail(r *Reader, at spot, reason string) {
 	start := at
-	for _, b := range t.open {
-		start = b.at
-		if b.rows > 0 {
-			r.block = block{}
-		}
+	if n := len(t.open); n > 0 {
+		start = t.open[n-1].at
+	}
+	if t.hasRows() {
+		r.block = block{}
 	}
 	r.block.end(r)
 	r.bad(start, at, "", reason)
@@ -383,10 +392,13 @@ func (t *tree) fail(r *Reader, at spot, reason string) {
 	t.broken = true
 }
 
-// finish takes the end of the input.
+// finish takes the end of the input. Nine whole rows are enough, though their
+// list is still open.
 func (t *tree) finish(r *Reader) {
 	t.flush(r)
-	if n := len(t.open); n > 0 && r.source.err == io.EOF && (t.cells.n > 0 || t.hasRows() || !r.found) {
+	n := len(t.open)
+	cut := t.cells.n > 0 || t.hasRows() && r.block.n != 9 || !r.found && r.block.n == 0
+	if n > 0 && cut && r.source.err == io.EOF {
 		last := t.open[n-1]
 		t.fail(r, last.at, fmt.Sprintf("bad JSON: the %c is never closed", last.symbol))
 	}

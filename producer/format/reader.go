@@ -93,7 +93,7 @@ func (r *Reader) step() {
 	} else {
 		r.readLines()
 	}
-	r.idle = r.format.reads(Line) && r.block.n == 0 && r.column.cells.n == 0 && r.table.separator == 0 && !r.passing && !r.tree.active()
+	r.idle = r.err == nil && r.format.reads(Line) && r.block.n == 0 && r.column.cells.n == 0 && r.table.separator == 0 && !r.passing && !r.tree.active()
 }
 
 // readLines takes a line, or lines that only go together.

@@ -24,7 +24,7 @@ func (c *cells) row() (r row) {
 
 // isRule reports whether a line only separates rows, as a frame or a line
 // between boxes does. perhaps says that it may also be a row of nine blank
-// cells.
+// cells. 81 dashes are a grid.
 func isRule(text []byte) (rule, perhaps bool) {
 	var previous byte
 	dashes, crosses, symbols := 0, 0, 0
@@ -44,6 +44,9 @@ func isRule(text []byte) (rule, perhaps bool) {
 		}
 		previous = c
 		symbols++
+	}
+	if symbols == 81 {
+		return false, false
 	}
 	perhaps = symbols == 9 && dashes == 8 && previous != '=' && previous != '~'
 	return dashes >= 2 || crosses > 0, perhaps
