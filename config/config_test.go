@@ -38,7 +38,7 @@ func TestLoad(t *testing.T) {
 		{"nothing set", nil, func(*Config) {}},
 		{"the name with the prefix", map[string]string{"SUDOKU_NATS_URL": "nats://a", "NATS_URL": "nats://b"}, func(c *Config) { c.URL = "nats://a" }},
 		{"the name without", map[string]string{"NATS_URL": "nats://b"}, func(c *Config) { c.URL = "nats://b" }},
-		{"empty is not set", map[string]string{"SUDOKU_NATS_URL": "", "NATS_URL": "nats://b", "SUDOKU_WORKER_TIMEOUT": "", "SUDOKU_LOG_LEVEL": ""}, func(c *Config) { c.URL = "nats://b" }},
+		{"empty is not set", map[string]string{"SUDOKU_NATS_URL": "", "NATS_URL": "nats://b", "SUDOKU_WORKER_TIMEOUT": "", "SUDOKU_LOG_LEVEL": "", "SUDOKU_UNKNOWN": ""}, func(c *Config) { c.URL = "nats://b" }},
 		{"only the connection has names without", map[string]string{"LOG_LEVEL": "debug", "WORKER_BACKLOG": "3", "URL": "nats://a", "BACKLOG": "3"}, func(*Config) {}},
 		{"several servers", map[string]string{"NATS_URL": "nats://a:4222, tls://b"}, func(c *Config) { c.URL = "nats://a:4222, tls://b" }},
 		{"a server without scheme", map[string]string{"NATS_URL": "127.0.0.1:4222"}, func(c *Config) { c.URL = "127.0.0.1:4222" }},
@@ -81,7 +81,7 @@ func TestLoadErrors(t *testing.T) {
 		text     string
 	}{
 		{"misspelt", map[string]string{"SUDOKU_NATS_URI": "nats://a"}, "SUDOKU_NATS_URI", "did you mean SUDOKU_NATS_URL?"},
-		{"misspelt and empty", map[string]string{"SUDOKU_WORKER_TIMOUT": ""}, "SUDOKU_WORKER_TIMOUT", "did you mean SUDOKU_WORKER_TIMEOUT?"},
+		{"another one misspelt", map[string]string{"SUDOKU_WORKER_TIMOUT": "1s"}, "SUDOKU_WORKER_TIMOUT", "did you mean SUDOKU_WORKER_TIMEOUT?"},
 		{"a word left out", map[string]string{"SUDOKU_CONCURRENCY": "2"}, "SUDOKU_CONCURRENCY", "did you mean SUDOKU_WORKER_CONCURRENCY?"},
 		{"port that is not a service link", map[string]string{"SUDOKU_NATS_PORT": "4222"}, "SUDOKU_NATS_PORT", "no such variable"},
 		{"not a number", map[string]string{"SUDOKU_WORKER_CONCURRENCY": "two"}, "SUDOKU_WORKER_CONCURRENCY", `"two" is not a whole number`},
@@ -98,6 +98,8 @@ func TestLoadErrors(t *testing.T) {
 		{"scheme of the second server", map[string]string{"SUDOKU_NATS_URL": "nats://a,ftp://b"}, "SUDOKU_NATS_URL", `scheme "ftp"`},
 		{"no host", map[string]string{"NATS_URL": "nats://:4222"}, "NATS_URL", "without a host"},
 		{"port of a URL", map[string]string{"NATS_URL": "nats://a:port"}, "NATS_URL", "not a URL"},
+		{"only one websocket", map[string]string{"NATS_URL": "nats://a,wss://b"}, "NATS_URL", "want all alike"},
+		{"an empty server", map[string]string{"NATS_URL": "nats://a,"}, "NATS_URL", "without a host"},
 		{"two ways in", map[string]string{"NATS_CREDS": "f", "NATS_USER": "u"}, "NATS_CREDS", "not several"},
 		{"password alone", map[string]string{"NATS_PASSWORD": "p"}, "NATS_PASSWORD", "without NATS_USER"},
 		{"certificate alone", map[string]string{"SUDOKU_NATS_CERT": "f"}, "SUDOKU_NATS_CERT", "without NATS_KEY"},

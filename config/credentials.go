@@ -22,12 +22,9 @@ func (n NATS) checkURL() error {
 	if n.URL == "" {
 		return nil
 	}
-	for server := range strings.SplitSeq(n.URL, ",") {
-		server = strings.TrimSpace(server)
-		if !strings.Contains(server, "://") {
-			server = "nats://" + server
-		}
-		u, err := url.Parse(server)
+	websockets, servers := 0, strings.Split(n.URL, ",")
+	for _, server := range servers {
+		u, err := serverURL(server)
 		switch {
 		case err != nil:
 			return wrong("NATS_URL", "not a URL such as nats://127.0.0.1:4222; in a password write / as %%2F, # as %%23 and so on")
@@ -36,8 +33,23 @@ func (n NATS) checkURL() error {
 		case u.Hostname() == "":
 			return wrong("NATS_URL", "a server without a host, want one such as nats://127.0.0.1:4222")
 		}
+		if strings.HasPrefix(u.Scheme, "ws") {
+			websockets++
+		}
+	}
+	if websockets > 0 && websockets < len(servers) {
+		return wrong("NATS_URL", "some servers with websockets and some without, want all alike")
 	}
 	return nil
+}
+
+// serverURL reads one server of the list; its scheme may be missing.
+func serverURL(server string) (*url.URL, error) {
+	server = strings.TrimSpace(server)
+	if !strings.Contains(server, "://") {
+		server = "nats://" + server
+	}
+	return url.Parse(server)
 }
 
 func (n NATS) checkUser() error {

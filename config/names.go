@@ -8,7 +8,8 @@ import (
 )
 
 // checkNames returns an [*Error] for the first of environ, entries in the form
-// NAME=value, whose name begins with our prefix and is not one of ours.
+// NAME=value, that is not empty and whose name begins with our prefix and is not
+// one of ours.
 func checkNames(environ []string) error {
 	known := make([]string, 0, 16)
 	for _, v := range variables() {
@@ -16,7 +17,7 @@ func checkNames(environ []string) error {
 	}
 	for _, entry := range slices.Sorted(slices.Values(environ)) {
 		name, value, _ := strings.Cut(entry, "=")
-		if !strings.HasPrefix(name, prefix+"_") || slices.Contains(known, name) || injected(name, value) {
+		if value == "" || !strings.HasPrefix(name, prefix+"_") || slices.Contains(known, name) || injected(name, value) {
 			continue
 		}
 		return &Error{Name: name, Text: fmt.Sprintf("no such variable, did you mean %s?", nearest(name, known))}

@@ -164,7 +164,7 @@ func (s *Service) stop() error {
 		e.awaitClosed(s.ctx)
 	}
 	s.pool.close()
-	if err := s.nc.FlushTimeout(flushTimeout); err != nil {
+	if err := s.flush(); err != nil {
 		return fmt.Errorf("flushing the replies: %w", err)
 	}
 	return context.Cause(s.ctx)
@@ -172,6 +172,15 @@ func (s *Service) stop() error {
 
 // flushTimeout bounds the wait for a connection that is away at the end.
 const flushTimeout = 5 * time.Second
+
+// flush returns when the server has the replies. It does not wait for a
+// connection that is away if there are none.
+func (s *Service) flush() error {
+	if n, err := s.nc.Buffered(); err == nil && n == 0 && !s.nc.IsConnected() {
+		return nil
+	}
+	return s.nc.FlushTimeout(flushTimeout)
+}
 
 // Stats returns what discovery says about the requests so far.
 func (s *Service) Stats() micro.Stats { return s.monitor.stats() }
