@@ -34,7 +34,7 @@ func (w *worker) allSolutions(r request, b budget, limit int) reply {
 // pages sends the solutions of g, and returns the end.
 func (w *worker) pages(r request, g solver.Grid, b budget, limit int) reply {
 	page := max(1, min(maxPage, (int(w.nc.MaxPayload())-headerRoom)/solutionLine))
-	w.limit.start(b.left(b.puzzle))
+	w.limit.start(b.share(1))
 	defer w.limit.stop()
 	n := 0
 	w.body = w.body[:0]

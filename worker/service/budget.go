@@ -16,13 +16,14 @@ func newBudget(arrived time.Time, timeout, puzzle time.Duration) budget {
 	return b
 }
 
-// left returns how much of d there is before the deadline; less than 1 when
-// the deadline has passed.
-func (b budget) left(d time.Duration) time.Duration {
+// share returns the limit for one of n puzzles that have the rest of the time to
+// themselves: that of a puzzle, or its part of the time left where that is less.
+// It is below 1 when no time is left.
+func (b budget) share(n int) time.Duration {
 	if b.deadline.IsZero() {
-		return d
+		return b.puzzle
 	}
-	return min(d, time.Until(b.deadline))
+	return min(b.puzzle, time.Until(b.deadline)/time.Duration(n))
 }
 
-func (b budget) over() bool { return b.left(1) < 1 }
+func (b budget) over() bool { return b.share(1) < 1 }

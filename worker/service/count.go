@@ -2,6 +2,7 @@ package service
 
 import (
 	"errors"
+	"time"
 
 	"sudoku/solver"
 	"sudoku/solver/wire"
@@ -11,10 +12,10 @@ import (
 func (w *worker) countSolutions(_ request, b budget, limit int) reply {
 	w.body = w.body[:0]
 	var tally tally
-	for _, line := range w.lines {
+	for i, line := range w.lines {
 		count, reason := wire.Count{Status: solver.Invalid}, line.Err
 		if reason == nil {
-			count, reason = w.count(line.Grid, b, limit)
+			count, reason = w.count(line.Grid, b.share(len(w.lines)-i), limit)
 		}
 		tally.add(count.Status)
 		w.body = wire.AppendCount(w.body, count, reason)
@@ -22,11 +23,8 @@ func (w *worker) countSolutions(_ request, b budget, limit int) reply {
 	return reply{body: w.body, failure: tally.failure()}
 }
 
-func (w *worker) count(g solver.Grid, b budget, limit int) (wire.Count, error) {
-	d := b.left(b.puzzle)
-	if d < 1 {
-		return wire.Count{Status: solver.Timeout}, nil
-	}
+// count counts the solutions of g within d.
+func (w *worker) count(g solver.Grid, d time.Duration, limit int) (wire.Count, error) {
 	w.limit.start(d)
 	defer w.limit.stop()
 	n, err := solver.Count(w.limit, g, limit)

@@ -246,6 +246,7 @@ func TestTimeoutDuringTheSearch(t *testing.T) {
 
 // TestPoison has a puzzle that takes for ever among others.
 func TestPoison(t *testing.T) {
+	t.Parallel()
 	poison, _ := solver.Parse(nothing)
 	solve := func(ctx context.Context, dst []solver.Result, src []solver.Grid) {
 		for i, g := range src {
@@ -263,9 +264,10 @@ func TestPoison(t *testing.T) {
 		header  []string
 	}{
 		{"with the worker's limit", 300 * time.Millisecond, nil},
-		{"with the requester's limit", time.Hour, []string{wire.HeaderTimeout, "600"}},
+		{"with the requester's limit", time.Hour, []string{wire.HeaderTimeout, "3000"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			_, nc := serve(t, Options{Timeout: c.timeout}, solve)
 			send(t, nc, wire.SubjectSolve, lines(nothing, easy, easy, nothing, easy), c.header...).
 				want("", lines("timeout", good, good, "timeout", good))

@@ -41,46 +41,55 @@ func (w *worker) pick() {
 	w.results = append(w.results[:0], make([]solver.Result, len(w.grids))...)
 }
 
-// The limits of the first rounds of a search. A batch of 4096 ordinary puzzles
-// takes some 20 ms.
-const (
-	batchLimit = 250 * time.Millisecond // of the whole batch, in the first round
-	firstLimit = 50 * time.Millisecond  // of one puzzle, in the second round
-	nextLimit  = 10                     // times that of the round before, in the others
-)
+// batchLimit is the time for the first attempt at a batch. 4096 ordinary puzzles
+// take some 20 ms.
+const batchLimit = 250 * time.Millisecond
 
 // search solves w.grids into w.results within b. Each puzzle has a time limit
 // of its own, but a timer for each would cost more than most searches. So all
-// are solved together first; those that this leaves over are then solved one
-// by one, in rounds with a growing limit, so that a hard puzzle does not take
-// the time that easy ones behind it could use before the deadline.
+// are solved together first, and only those left over one by one, in rounds: a
+// puzzle that takes for ever must not take the time of those behind it.
 func (w *worker) search(b budget) {
-	if len(w.grids) == 1 {
-		w.attempt(0, 1, b.left(b.puzzle))
+	n := len(w.grids)
+	if n == 1 {
+		w.attempt(0, 1, b.share(1))
 		return
 	}
-	w.attempt(0, len(w.grids), b.left(min(batchLimit, b.puzzle)))
-	for limit := min(firstLimit, b.puzzle); w.round(limit, b) && limit < b.puzzle; {
-		limit = min(limit*nextLimit, b.puzzle)
+	w.attempt(0, n, min(batchLimit, b.share(2)))
+	for w.round(b) {
 	}
 }
 
-// round gives each puzzle without an answer so far up to limit. It reports
-// whether there are still some, and time for them.
-func (w *worker) round(limit time.Duration, b budget) bool {
+// round solves each puzzle without an answer so far, within its share of the
+// time that is left. It reports whether another round may find more: whether
+// there are puzzles that had less than the limit for a puzzle, and time for
+// them.
+func (w *worker) round(b budget) bool {
 	again := false
+	left := w.unanswered()
 	for i := range w.results {
 		if w.results[i].Status != solver.Timeout {
 			continue
 		}
-		d := b.left(limit)
+		d := b.share(left)
 		if d < 1 || w.ctx.Err() != nil {
 			return false
 		}
 		w.attempt(i, i+1, d)
-		again = again || w.results[i].Status == solver.Timeout
+		again = again || d < b.puzzle && w.results[i].Status == solver.Timeout
+		left--
 	}
 	return again
+}
+
+func (w *worker) unanswered() int {
+	n := 0
+	for _, r := range w.results {
+		if r.Status == solver.Timeout {
+			n++
+		}
+	}
+	return n
 }
 
 // attempt solves the grids from i up to j together within d.
