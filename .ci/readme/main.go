@@ -12,6 +12,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -58,7 +59,7 @@ func run(path string) error {
 	}
 	defer s.close()
 	for _, st := range steps {
-		fmt.Printf("%s:%d: $ %s\n", path, st.line, st.command)
+		fmt.Printf("%s:%d: $ %s\n", path, st.line, cmp.Or(st.command, "cat > "+example))
 		if err := s.check(st); err != nil {
 			return fmt.Errorf("%s:%d: %w", path, st.line, err)
 		}
@@ -92,9 +93,14 @@ func parse(text string) (steps []step) {
 	return steps
 }
 
-// pattern returns what matches the output of a step.
+// pattern returns what matches the output of a step. Empty lines at the end do
+// not matter.
 func (st step) pattern() *regexp.Regexp {
-	return regexp.MustCompile(strings.ReplaceAll(regexp.QuoteMeta(st.output), "…", ".*"))
+	text := strings.ReplaceAll(regexp.QuoteMeta(strings.TrimRight(st.output, "\n")), "…", ".*")
+	if strings.HasSuffix(st.command, "&") {
+		return regexp.MustCompile(text) // more may come
+	}
+	return regexp.MustCompile(`\A` + text + `\n*\z`)
 }
 
 // session is one shell that runs command after command.
@@ -153,7 +159,7 @@ func (s *session) check(st step) error {
 		return err
 	case st.varies && status != "0":
 		return fmt.Errorf("exit status %s", status)
-	case !st.varies && st.pattern().FindString(got) != got:
+	case !st.varies && !st.pattern().MatchString(got):
 		return fmt.Errorf("that is not what the text shows:\n%s", st.output)
 	}
 	return nil
