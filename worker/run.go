@@ -82,7 +82,7 @@ func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
 	if err != nil {
 		return fmt.Errorf("%w: %v", errRefused, err)
 	}
-	log.Info("ready")
+	log.Info("ready", "version", config.Version())
 	select {
 	case <-ctx.Done():
 		return stop(hurry, s, log)
@@ -136,7 +136,7 @@ func stop(hurry context.Context, s *service.Service, log *slog.Logger) error {
 		requests += e.NumRequests
 		failed += e.NumErrors
 	}
-	log.Info("stopped", "requests", requests, "failed", failed, "cut short", hurry.Err() != nil)
+	log.Info("stopped", "requests", requests, "failed", failed, "cut_short", hurry.Err() != nil)
 	if err != nil && !errors.Is(err, hurry.Err()) {
 		return fmt.Errorf("%w: %v", errLost, err)
 	}
