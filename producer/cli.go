@@ -17,6 +17,7 @@ type arguments struct {
 	All   allCommand   `cmd:"" help:"Print every solution of each puzzle, in lexicographic order."`
 	Check checkCommand `cmd:"" help:"Print whether each puzzle is unique, multiple, none or invalid; found here, without workers."`
 	Fmt   fmtCommand   `cmd:"" help:"Print each puzzle in another form, unsolved."`
+	Bench benchCommand `cmd:"" help:"Measure workers and queue, beside a bare echo and the solver alone."`
 
 	Version kong.VersionFlag `help:"Print the version."`
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -33,10 +32,6 @@ func (c *console) Write(lines []byte) (int, error) {
 	defer c.mu.Unlock()
 	c.erase()
 	return c.w.Write(lines)
-}
-
-func (c *console) printf(format string, args ...any) {
-	fmt.Fprintf(c, format+"\n", args...)
 }
 
 // show replaces the line that does not stay, on a terminal.

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"sudoku/solver"
+	"sudoku/solver/wire"
+)
+
+// An echo is the least that can be done over the queue: a responder that sends
+// back what it gets, with a connection of its own as a worker has.
+type echo struct {
+	nc        *nats.Conn
+	responder *nats.Conn
+	subject   string
+}
+
+func (b *bench) startEcho(nc *nats.Conn) (*echo, error) {
+	responder, err := b.queue.connect()
+	if err != nil {
+		return nil, err
+	}
+	e := &echo{nc, responder, nc.NewInbox()}
+	_, err = responder.Subscribe(e.subject, func(m *nats.Msg) { m.Respond(m.Data) })
+	if err == nil {
+		err = responder.Flush()
+	}
+	if err != nil {
+		e.stop()
+		return nil, fmt.Errorf("starting an echo: %w", err)
+	}
+	return e, nil
+}
+
+func (e *echo) stop() { e.responder.Close() }
+
+// echoWait is how long a reply may take.
+const echoWait = 10 * time.Second
+
+func (e *echo) request(ctx context.Context, g solver.Grid) error {
+	ctx, cancel := context.WithTimeout(ctx, echoWait)
+	defer cancel()
+	if _, err := e.nc.RequestWithContext(ctx, e.subject, wire.AppendPuzzle(nil, g)); err != nil {
+		return fmt.Errorf("asking the echo: %w", err)
+	}
+	return nil
+}
+
+// pipeline measures a window of requests. A slot is a request that may be on its
+// way; its number is the end of the reply subject.
+func (e *echo) pipeline(b *bench) (rates, error) {
+	starts := make([]time.Time, b.Window)
+	slots := make(chan int, b.Window)
+	for slot := range starts {
+		slots <- slot
+	}
+	latencies := newRecorder()
+	inbox := e.nc.NewInbox() + "."
+	sub, err := e.nc.Subscribe(inbox+"*", func(m *nats.Msg) {
+		slot, _ := strconv.Atoi(strings.TrimPrefix(m.Subject, inbox))
+		latencies.since(starts[slot])
+		slots <- slot
+	})
+	if err != nil {
+		return rates{}, fmt.Errorf("starting an echo: %w", err)
+	}
+	defer sub.Unsubscribe()
+	begin, n := time.Now(), 0
+	var body []byte
+	for g := range b.cycle(b.Duration) {
+		slot, err := e.slot(b.ctx, slots)
+		if err != nil {
+			return rates{}, err
+		}
+		starts[slot] = time.Now()
+		body = wire.AppendPuzzle(body[:0], g)
+		if err := e.nc.PublishRequest(e.subject, inbox+strconv.Itoa(slot), body); err != nil {
+			return rates{}, fmt.Errorf("asking the echo: %w", err)
+		}
+		n++
+	}
+	for range starts {
+		if _, err := e.slot(b.ctx, slots); err != nil {
+			return rates{}, err
+		}
+	}
+	return latencies.rates(n, time.Since(begin)), nil
+}
+
+// slot waits for a slot.
+func (e *echo) slot(ctx context.Context, slots <-chan int) (int, error) {
+	select {
+	case slot := <-slots:
+		return slot, nil
+	default:
+	}
+	timer := time.NewTimer(echoWait)
+	defer timer.Stop()
+	select {
+	case slot := <-slots:
+		return slot, nil
+	case <-timer.C:
+		return 0, fmt.Errorf("asking the echo: no reply in %v", echoWait)
+	case <-ctx.Done():
+		return 0, errInterrupted
+	}
+}
