@@ -3,6 +3,7 @@ package solver
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Grid is a 9×9 Sudoku grid in row-major order: the cell in row r and column c
@@ -83,26 +84,26 @@ func Parse[T string | []byte](text T) (Grid, error) {
 		return Grid{}, &ParseError{Cell: min(len(text), len(Grid{})), Len: len(text)}
 	}
 	var g Grid
+	var all uint8
 	for i := range g {
-		switch c := text[i]; {
-		case '0' <= c && c <= '9':
-			g[i] = c - '0'
-		case c == '.':
-		default:
-			return Grid{}, &ParseError{Cell: i, Text: string(rune(c)), Len: len(text)}
-		}
+		g[i] = cells[text[i]]
+		all |= g[i]
 	}
-	return g, nil
+	if all < noCell {
+		return g, nil
+	}
+	i := slices.IndexFunc(g[:], func(c uint8) bool { return c == noCell })
+	return Grid{}, &ParseError{Cell: i, Text: string(rune(text[i])), Len: len(text)}
 }
 
 // Append appends the 81-character form of g to b, with . for an empty cell,
 // and returns the extended slice. A number above 9 becomes ?.
 func (g *Grid) Append(b []byte) []byte {
-	for _, d := range g {
-		b = append(b, ".123456789"[min(d, 9)])
-		if d > 9 {
-			b[len(b)-1] = '?'
-		}
+	const symbols = ".123456789?"
+	n := len(b)
+	b = slices.Grow(b, len(g))[:n+len(g)]
+	for i, d := range g {
+		b[n+i] = symbols[min(d, 10)]
 	}
 	return b
 }
@@ -180,3 +181,17 @@ func (g Grid) Solves(puzzle Grid) bool {
 func row(cell int) int    { return cell / 9 }
 func column(cell int) int { return cell % 9 }
 func box(cell int) int    { return cell/27*3 + cell%9/3 }
+
+// cells has what a character stands for in a cell, or noCell.
+var cells = func() (cells [256]uint8) {
+	for c := range cells {
+		cells[c] = noCell
+	}
+	for d := range uint8(10) {
+		cells['0'+d] = d
+	}
+	cells['.'] = 0
+	return cells
+}()
+
+const noCell = 0xff
