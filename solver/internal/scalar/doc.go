@@ -1,45 +1,50 @@
-// Package scalar is the engine for one puzzle at a time: bitboards, exact locked
-// candidates, singles, and a search that guesses where it learns most. Start
-// with [Get].
+// Package scalar is the engine that searches one puzzle at a time: bitboards,
+// exact locked candidates, singles, and guesses at the cell that decides most.
+// Start with [Get]:
+//
+//	e := scalar.Get(ctx)
+//	defer e.Put()
+//	n, done := e.Solve(&grid, &solution)
 //
 // # Representation
 //
-// The grid is three bands of three rows; a band is 27 cells, so a set of cells
-// of a band is a 27-bit word. Cell (r, c) with c = 3k+j, that is column j of
-// stack k, has bit 9j+3r+k, where r counts inside the band:
+// Three cells in a row of a box are a mini-row. There are 27, in row-major order:
+// mini-row 3r+k is in row r and stack k, and has the cells 9r+3k+j for j = 0, 1, 2.
+// A set of cells is three words of 27 bits. Word j has the cells that are the j-th
+// of their mini-row; cell i is bit i/3 of word i%3:
 //
-//	            stack 0       stack 1       stack 2
-//	row 0     0   9  18  |  1  10  19  |  2  11  20
-//	row 1     3  12  21  |  4  13  22  |  5  14  23
-//	row 2     6  15  24  |  7  16  25  |  8  17  26
+//	          stack 0    stack 1    stack 2         word 0     word 1     word 2
+//	row 0     0  1  2    3  4  5    6  7  8         0  1  2    0  1  2    0  1  2
+//	row 1     9 10 11   12 13 14   15 16 17         3  4  5    3  4  5    3  4  5
+//	row 2    18 19 20   21 22 23   24 25 26         6  7  8    6  7  8    6  7  8
+//	          …   cells                              …   bits
 //
-// So a word is three planes of nine bits, one for each column of a stack. A
-// plane's bit 3r+k stands for the mini-row of row r in stack k, three cells
-// in a row of a box. The OR of the planes says which mini-rows are occupied;
-// the OR of bits 3 apart says which columns are.
+// The OR of the three words has the mini-rows that are occupied, nine bits for
+// each band of three rows. In a word, three bits that are 3 apart in the same band
+// are a column of a box.
 //
-// For each digit and band there is a word: where in the band the digit can
-// stand, its candidates.
+// Each digit has such a set: the cells where it can still stand, its candidates.
 //
 // # Propagation
 //
-// A digit stands once in each row and in each box of a band, so it takes
-// three mini-rows that form a permutation matrix: one in each row, one in each
-// stack. There are six. What lies on none of those that the candidates still
-// allow goes out, which is all that pointing and claiming in rows can find.
-// Columns are the same with bands and stacks exchanged. After both, a digit with
-// one place left in a row, a column or a box has one place in all three.
+// In a band a digit stands once in each row and in each box, that is, in three
+// mini-rows with no row and no stack in common: one of six permutations. A
+// candidate in a mini-row that is on none of the permutations still possible goes
+// out. This finds all that pointing and claiming find in rows, and a table does it
+// in one step. The same holds for columns, with bands and stacks exchanged. Once
+// nothing more goes out, a digit with one place left in a row, a column or a box
+// has one place in all three.
 //
-// What is left are naked singles: cells with one digit left, found for a whole
-// band at once by counting the nine words of its digits in parallel.
+// What remains are naked singles, the cells with one candidate. Adding up the
+// digits' words bit by bit finds them for all cells at once.
 //
 // # Search
 //
-// The fast search guesses a cell with two candidates, the one with the most
-// of its kind among its peers; failing that a digit with two places in a row or
-// box; failing that a cell with the fewest candidates. It finds solutions in no
-// useful order. The ordered search takes the first open cell and its smallest
-// digit, and so meets them in lexicographic order, but it may spend ages in a
-// branch without solutions; when it has seen none for a while it has the fast
-// search look into each branch first.
+// The fast search guesses where most follows from it and finds solutions in no
+// useful order. The ordered search tries the first open cell in row-major order
+// with its smallest candidate first. So it finds the solutions in lexicographic
+// order, but it can spend ages in a branch that has none. Therefore, when it has
+// gone a while without a solution, it has the fast search look into each branch
+// before it enters. From then on no branch is in vain, and the next solution comes
+// after at most one fast search for each candidate of each cell.
 package scalar

@@ -8,9 +8,10 @@ import (
 // Grid is a grid in row-major order, 0 where a cell is empty.
 type Grid = [81]uint8
 
-// An Engine searches one puzzle at a time. It is not safe for concurrent use.
-// Its methods allocate nothing. Where they report done the search is complete;
-// otherwise the context ended first.
+// An Engine searches one puzzle at a time, and allocates nothing for it. It is
+// not safe for concurrent use. Where a method returns done it says whether the
+// search is complete; otherwise the context ended first. Clues that break the rules
+// have no solution.
 type Engine struct{ search }
 
 var pool = sync.Pool{New: func() any { return new(Engine) }}
@@ -29,6 +30,20 @@ func (e *Engine) Put() {
 	pool.Put(e)
 }
 
+// Solve sets solution to the smallest solution of g, if there is one, and returns
+// how many there are: 0, 1, or 2 for more. The fast search goes first, because most
+// puzzles have one solution, which is then the smallest.
+func (e *Engine) Solve(g, solution *Grid) (n int, done bool) {
+	n, done = e.Count(g, 2)
+	if n == 2 {
+		done = e.All(g, func(*Grid) bool { return false })
+	}
+	if n > 0 {
+		*solution = e.found
+	}
+	return n, done
+}
+
 // Count returns the number of solutions of g up to limit, which is at least 1.
 func (e *Engine) Count(g *Grid, limit int) (n int, done bool) {
 	if !e.stack[0].load(g) {
@@ -38,25 +53,7 @@ func (e *Engine) Count(g *Grid, limit int) (n int, done bool) {
 	return n, n == limit || !e.over
 }
 
-// Solve sets solution to the smallest solution of g and returns whether there
-// are 0, 1 or more, as 2.
-func (e *Engine) Solve(g, solution *Grid) (n int, done bool) {
-	if !e.stack[0].load(g) {
-		return 0, true
-	}
-	if !e.stack[0].propagate(&e.pairs) {
-		return 0, true
-	}
-	e.stack[1] = e.stack[0]
-	n = e.run(1, 2)
-	if n == 2 {
-		e.ordered(func(*Grid) bool { return false })
-	}
-	*solution = e.found
-	return n, !e.over
-}
-
-// All calls found with the solutions of g in lexicographic order until it
+// All calls found with each solution of g, in lexicographic order, until it
 // returns false.
 func (e *Engine) All(g *Grid, found func(*Grid) bool) (done bool) {
 	if !e.stack[0].load(g) {
