@@ -49,7 +49,7 @@ type NATS struct {
 type Worker struct {
 	Concurrency int           `default:"0" desc:"requests answered at a time, 0 to 1024; 0 means one per CPU"`
 	Timeout     time.Duration `default:"10s" desc:"time limit for one puzzle, 1ms to 24h"`
-	Backlog     int           `default:"65536" desc:"puzzles that may wait before requests are refused as busy, 1 to 16777216"`
+	Backlog     int           `default:"65536" desc:"puzzles that may wait before requests are refused as busy, 1 to 1048576"`
 }
 
 // Log is what the programs say on standard error.
@@ -120,7 +120,7 @@ func (c Config) check() error {
 	return cmp.Or(
 		within("SUDOKU_WORKER_CONCURRENCY", c.Worker.Concurrency, 0, 1024),
 		within("SUDOKU_WORKER_TIMEOUT", c.Worker.Timeout, time.Millisecond, 24*time.Hour),
-		within("SUDOKU_WORKER_BACKLOG", c.Worker.Backlog, 1, 1<<24),
+		within("SUDOKU_WORKER_BACKLOG", c.Worker.Backlog, 1, 1<<20),
 		oneOf("SUDOKU_LOG_FORMAT", c.Log.Format, "text", "json"),
 		oneOf("SUDOKU_LOG_LEVEL", c.Log.Level, "debug", "info", "warn", "error"),
 		c.NATS.check(),

@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -68,11 +69,21 @@ func startServer() (*server.Server, error) {
 }
 
 func (l *Local) startService(o service.Options) (err error) {
-	if l.conn, err = l.Connect(nats.Name("worker")); err != nil {
+	if l.conn, err = l.Connect(nats.Name("worker"), logErrors(o.Logger)); err != nil {
 		return err
 	}
 	l.service, err = service.Start(l.conn, o)
 	return err
+}
+
+// logErrors keeps the connection from writing its errors to standard error.
+func logErrors(log *slog.Logger) nats.Option {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+		log.Error("connection of the worker", "error", err)
+	})
 }
 
 // Connect returns a new connection to the server, which the caller closes. The

@@ -1,42 +1,91 @@
-package local_test
+package local
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"go.uber.org/goleak"
 
 	"sudoku/solver/wire"
-	"sudoku/worker/local"
+	"sudoku/worker/service"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func TestSolve(t *testing.T) {
-	l, err := local.Start(local.Options{})
+const (
+	puzzle   = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+	solution = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+	empty    = "................................................................................."
+)
+
+func start(t *testing.T) (*Local, *nats.Conn) {
+	t.Helper()
+	l, err := Start(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { l.Stop(t.Context()) })
 	nc, err := l.Connect()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer nc.Close()
-	const (
-		puzzle   = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-		solution = "483921657967345821251876493548132976729564138136798245372689514814253769695417382 unique\n"
-	)
+	t.Cleanup(nc.Close)
+	return l, nc
+}
+
+func TestSolve(t *testing.T) {
+	l, nc := start(t)
 	m, err := nc.Request(wire.SubjectSolve, []byte(puzzle), 10*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(m.Data); got != solution {
-		t.Errorf("solve %s = %q, want %q", puzzle, got, solution)
+	if got, want := string(m.Data), solution+" unique\n"; got != want {
+		t.Errorf("solve %s = %q, want %q", puzzle, got, want)
 	}
+	if addr := l.server.Addr(); addr != nil {
+		t.Errorf("the server listens on %v, want no port", addr)
+	}
+}
+
+func TestStopAgain(t *testing.T) {
+	l, _ := start(t)
 	for range 2 {
 		if err := l.Stop(context.Background()); err != nil {
 			t.Errorf("Stop = %v, want nil", err)
 		}
+	}
+}
+
+// TestStopAnswers stops while a search goes on that takes minutes.
+func TestStopAnswers(t *testing.T) {
+	l, nc := start(t)
+	m := &nats.Msg{Subject: wire.SubjectCount, Reply: nc.NewInbox(), Data: []byte(empty), Header: wire.Terms{Limit: wire.MaxCountLimit}.Header()}
+	sub, err := nc.SubscribeSync(m.Reply)
+	if err == nil {
+		err = nc.PublishMsg(m)
+	}
+	if err == nil {
+		err = nc.Flush()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := l.Stop(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("Stop = %v, want %v", err, context.Canceled)
+	}
+	if m, err := sub.NextMsg(10 * time.Second); err != nil || string(m.Data) != "timeout\n" {
+		t.Errorf("count %s while stopping = %v, %v, want timeout", empty, m, err)
+	}
+}
+
+func TestStartErrors(t *testing.T) {
+	l, err := Start(Options{Service: service.Options{Concurrency: -1}})
+	if l != nil || err == nil {
+		t.Errorf("Start with concurrency -1 = %v, %v, want nil and an error", l, err)
 	}
 }

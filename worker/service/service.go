@@ -157,12 +157,7 @@ func (s *Service) Stop(ctx context.Context) error {
 func (s *Service) stop() error {
 	defer s.cancel(nil)
 	s.monitor.unsubscribe()
-	for _, e := range s.endpoints {
-		e.drain(s.nc)
-	}
-	for _, e := range s.endpoints {
-		e.awaitClosed(s.ctx)
-	}
+	s.drain()
 	s.pool.close()
 	if err := s.flush(); err != nil {
 		return fmt.Errorf("flushing the replies: %w", err)
@@ -170,8 +165,21 @@ func (s *Service) stop() error {
 	return context.Cause(s.ctx)
 }
 
-// flushTimeout bounds the wait for a connection that is away at the end.
-const flushTimeout = 5 * time.Second
+// goodbye bounds the waits for the server at the end, which take one round trip
+// each while the connection is there.
+const goodbye = 5 * time.Second
+
+// drain returns when the subscriptions are closed.
+func (s *Service) drain() {
+	ctx, cancel := context.WithTimeout(context.Background(), goodbye)
+	defer cancel()
+	for _, e := range s.endpoints {
+		e.drain(s.nc)
+	}
+	for _, e := range s.endpoints {
+		e.awaitClosed(ctx)
+	}
+}
 
 // flush returns when the server has the replies. It does not wait for a
 // connection that is away if there are none.
@@ -179,7 +187,7 @@ func (s *Service) flush() error {
 	if n, err := s.nc.Buffered(); err == nil && n == 0 && !s.nc.IsConnected() {
 		return nil
 	}
-	return s.nc.FlushTimeout(flushTimeout)
+	return s.nc.FlushTimeout(goodbye)
 }
 
 // Stats returns what discovery says about the requests so far.

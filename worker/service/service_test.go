@@ -111,6 +111,23 @@ func TestStopCutShort(t *testing.T) {
 	}
 }
 
+func TestStopWithoutTime(t *testing.T) {
+	const n = 10
+	s, nc := serve(t, Options{Concurrency: 1}, newGate().solve)
+	var sent []exchange
+	for range n {
+		sent = append(sent, send(t, nc, wire.SubjectSolve, easy))
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := s.Stop(ctx); err != context.Canceled {
+		t.Errorf("Stop = %v, want %v", err, context.Canceled)
+	}
+	for _, e := range sent {
+		e.want("504", "timeout\n")
+	}
+}
+
 func TestStopAgain(t *testing.T) {
 	gate := newGate()
 	s, nc := serve(t, Options{}, gate.solve)
