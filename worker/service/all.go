@@ -41,13 +41,17 @@ func (w *worker) pages(r request, g solver.Grid, b budget, limit int) reply {
 	for s := range solver.All(w.limit, g) {
 		w.body = append(s.Append(w.body), '\n')
 		if n++; n%page == 0 {
-			w.page(r, n)
+			if err := w.page(r, n); err != nil {
+				return failed(wire.CodeInternal, "%v", err)
+			}
 		}
 		if n == limit {
 			break
 		}
 	}
-	w.page(r, n)
+	if err := w.page(r, n); err != nil {
+		return failed(wire.CodeInternal, "%v", err)
+	}
 	switch {
 	case n == limit:
 		return counted(n, reply{header: nats.Header{wire.HeaderLimit: {strconv.Itoa(limit)}}})
@@ -59,12 +63,13 @@ func (w *worker) pages(r request, g solver.Grid, b budget, limit int) reply {
 }
 
 // page sends the solutions in w.body, if any, the last of which is the nth.
-func (w *worker) page(r request, n int) {
+func (w *worker) page(r request, n int) error {
 	if len(w.body) == 0 {
-		return
+		return nil
 	}
-	w.send(r, counted(n, reply{body: w.body}))
+	a := counted(n, reply{body: w.body})
 	w.body = w.body[:0]
+	return w.send(r, a)
 }
 
 // counted returns a with the header that says that n solutions have been sent.

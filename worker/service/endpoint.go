@@ -94,18 +94,22 @@ func (e *endpoint) record(d time.Duration, failure *wire.Error) {
 	defer e.mu.Unlock()
 	e.requests++
 	e.time += d
-	if failure != nil {
-		e.errors++
-		e.last = failure.Error()
+	if failure == nil {
+		return
+	}
+	e.errors++
+	e.last = failure.Error()
+	if failure.Code == wire.CodeBusy {
+		e.busy++
 	}
 }
 
-// recordBusy counts a request that was refused.
-func (e *endpoint) recordBusy(failure *wire.Error) {
-	e.record(0, failure)
+// recordError counts an error of a request that is counted already.
+func (e *endpoint) recordError(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.busy++
+	e.errors++
+	e.last = err.Error()
 }
 
 func (e *endpoint) info() micro.EndpointInfo {

@@ -45,9 +45,10 @@ func (s *Service) fit(a reply) reply {
 	return failed(wire.CodeTooLarge, "reply of %d bytes, the server takes %d: send %d puzzles at most", len(a.body), most, puzzles)
 }
 
-// send publishes a as the answer to r. Where nobody waits for it, it does
-// nothing.
-func (s *Service) send(r request, a reply) {
+// send publishes a as the answer to r, or does nothing where nobody waits for
+// it. An error is counted, but is none to wake people for: the connection is
+// away, which is known, or the requester has an impossible reply subject.
+func (s *Service) send(r request, a reply) error {
 	var err error
 	switch {
 	case r.Reply == "":
@@ -57,6 +58,9 @@ func (s *Service) send(r request, a reply) {
 		err = s.nc.PublishMsg(a.message(r))
 	}
 	if err != nil {
-		s.log.Error("reply not sent", "subject", r.Subject, "error", err)
+		err = fmt.Errorf("replying: %w", err)
+		r.endpoint.recordError(err)
+		s.log.Debug("reply lost", "subject", r.Subject, "error", err)
 	}
+	return err
 }

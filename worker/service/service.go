@@ -134,7 +134,7 @@ func (s *Service) take(r request) {
 	}
 	a := failed(wire.CodeBusy, "busy: the backlog of this worker is full")
 	a.failure.RetryAfter = s.pool.retryAfter()
-	r.endpoint.recordBusy(a.failure)
+	r.endpoint.record(0, a.failure)
 	s.send(r, a)
 }
 
@@ -142,9 +142,9 @@ func (s *Service) take(r request) {
 // arrived, and returns when the server has the replies. If ctx ends first the
 // searches are cancelled, which turns what they have not found into timeouts;
 // the replies are sent all the same and Stop returns the cause of ctx. Another
-// error means that replies may be lost, the connection being closed or away.
-// Stop may be called several times, also while it runs; each call returns when
-// the service has stopped, with the same error.
+// error means that replies may be lost, the connection being closed, or away for
+// 5 seconds or more. Stop may be called several times, also while it runs; each
+// call returns when the service has stopped, with the same error.
 func (s *Service) Stop(ctx context.Context) error {
 	defer context.AfterFunc(ctx, func() { s.cancel(context.Cause(ctx)) })()
 	s.stopping.Do(func() { s.stopped = s.stop() })

@@ -303,6 +303,16 @@ func TestRequestWithoutReply(t *testing.T) {
 	}
 }
 
+func TestReplyThatCannotBeSent(t *testing.T) {
+	s, nc := serve(t, Options{Concurrency: 1}, solver.SolveBatch)
+	s.nc.Close()
+	s.take(newRequest(s.endpoints[0], &nats.Msg{Subject: wire.SubjectSolve, Reply: nc.NewInbox(), Data: []byte(easy)}))
+	s.Stop(context.Background())
+	if requests, errors := requests(s, "solve"); requests != 1 || errors != 1 {
+		t.Errorf("solve has %d requests, %d errors, want 1, 1", requests, errors)
+	}
+}
+
 func TestReplyTooLarge(t *testing.T) {
 	const config = "max_payload: 2048"
 	_, nc := serveOn(t, natstest.Start(t, config), Options{}, solver.SolveBatch)
