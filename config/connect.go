@@ -1,7 +1,6 @@
 package config
 
 import (
-	"context"
 	"errors"
 	"log/slog"
 	"regexp"
@@ -52,14 +51,41 @@ func (n NATS) Options(log *slog.Logger) ([]nats.Option, error) {
 type observer struct {
 	log *slog.Logger
 
-	mu      sync.Mutex
-	refusal string // the last one since the connection was there, not to repeat it twice a second
+	mu   sync.Mutex
+	said map[string]time.Time // what the log has, and when it got it
+}
+
+// quiet is how long the log does not repeat itself: a failure may come back with
+// each message, or with each attempt to connect. Of more than manyTexts different
+// ones it forgets which it has.
+const (
+	quiet     = time.Minute
+	manyTexts = 100
+)
+
+// news reports whether the log does not have text yet.
+func (o *observer) news(text string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if at, ok := o.said[text]; ok && time.Since(at) < quiet {
+		return false
+	}
+	if o.said == nil || len(o.said) >= manyTexts {
+		o.said = map[string]time.Time{}
+	}
+	o.said[text] = time.Now()
+	return true
+}
+
+// forget makes everything news again.
+func (o *observer) forget() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	clear(o.said)
 }
 
 func (o *observer) connected(nc *nats.Conn) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.refusal = ""
+	o.forget()
 	o.log.Info("connected", "server", nc.ConnectedAddr(), "reconnects", nc.Stats().Reconnects)
 }
 
@@ -69,25 +95,25 @@ func (o *observer) disconnected(nc *nats.Conn, err error) {
 	}
 }
 
+// refused is told why an attempt to connect did not succeed.
 func (o *observer) refused(_ *nats.Conn, err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	level := slog.LevelDebug
-	if err.Error() != o.refusal {
-		level, o.refusal = slog.LevelWarn, err.Error()
+	if o.news(err.Error()) {
+		o.log.Warn("not connected, still trying", "error", err)
 	}
-	o.log.Log(context.Background(), level, "not connected, still trying", "error", err)
 }
 
 // failed is told what goes wrong while the connection is there.
 func (o *observer) failed(_ *nats.Conn, sub *nats.Subscription, err error) {
 	switch {
 	case errors.Is(err, nats.ErrSlowConsumer) && sub != nil:
-		dropped, _ := sub.Dropped()
-		o.log.Error("messages dropped, this program is too slow", "subject", sub.Subject, "dropped", dropped)
+		if n, _ := sub.Dropped(); o.news("dropped of " + sub.Subject) {
+			o.log.Error("messages dropped, this program is too slow", "subject", sub.Subject, "dropped", n)
+		}
 	case errors.Is(err, nats.ErrPermissionViolation):
-		o.log.Error("the server does not permit it", "missing", grant(err.Error()), "error", err)
-	default:
+		if missing := grant(err.Error()); o.news(missing) {
+			o.log.Error("the server does not permit it", "missing", missing, "error", err)
+		}
+	case o.news(err.Error()):
 		o.log.Error("connection error", "error", err)
 	}
 }

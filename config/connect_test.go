@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,14 +69,35 @@ func TestGrant(t *testing.T) {
 	}
 }
 
-func TestRefusalsAreNotRepeated(t *testing.T) {
+func TestLogDoesNotRepeatItself(t *testing.T) {
 	var b bytes.Buffer
 	o := observer{log: Log{}.Logger(&b)}
-	for range 3 {
-		o.refused(nil, nats.ErrNoServers)
+	violated := fmt.Errorf("%w: Permissions Violation for Publish to \"_INBOX.1\"", nats.ErrPermissionViolation)
+	for range 2 {
+		b.Reset()
+		for range 3 {
+			o.refused(nil, nats.ErrNoServers)
+			o.refused(nil, nats.ErrAuthorization)
+			o.failed(nil, &nats.Subscription{Subject: "s"}, nats.ErrSlowConsumer)
+			o.failed(nil, nil, violated)
+			o.failed(nil, nil, nats.ErrBadHeaderMsg)
+		}
+		if got := strings.Count(b.String(), "\n"); got != 5 {
+			t.Errorf("log of 3 times 5 failures has %d lines, want 5:\n%s", got, b.String())
+		}
+		o.forget()
 	}
-	o.refused(nil, nats.ErrAuthorization)
-	if got := strings.Count(b.String(), "\n"); got != 2 {
-		t.Errorf("log after 4 refusals of 2 kinds has %d lines, want 2:\n%s", got, b.String())
+	if !strings.Contains(b.String(), `missing="publish to _INBOX.>"`) {
+		t.Errorf("log has no missing permission:\n%s", b.String())
+	}
+}
+
+func TestObserverForgets(t *testing.T) {
+	o := observer{}
+	for i := range 10 * manyTexts {
+		o.news(fmt.Sprint(i))
+	}
+	if len(o.said) > manyTexts {
+		t.Errorf("observer remembers %d texts, want %d at most", len(o.said), manyTexts)
 	}
 }

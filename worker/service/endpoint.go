@@ -49,12 +49,13 @@ func newEndpoint(name, subject string, answer answer) *endpoint {
 	return &endpoint{name: name, subject: subject, answer: answer, closed: closed, close: sync.OnceFunc(func() { close(closed) })}
 }
 
-// Limits of what the connection has read and the subscription not yet taken,
-// which takes it at once. They are only reached when the process gets no CPU
-// time; what is beyond is dropped, and the requester has to repeat it.
+// Limits of what the connection has read and the subscription not yet taken.
+// They bound the memory of a process that is flooded while the searches have all
+// its CPU time: the subscription then comes to refuse 50,000 requests a second.
+// What is beyond is dropped, and the requester has to repeat it.
 const (
-	maxUnread      = 1 << 20   // messages
-	maxUnreadBytes = 256 << 20 // bytes
+	maxUnread      = 1 << 17  // messages, some 1 kB each in memory
+	maxUnreadBytes = 64 << 20 // bytes
 )
 
 // subscribe gives requests to take as they arrive.
