@@ -43,23 +43,6 @@ func inside(text []byte) (rest []byte, from int) {
 	return text, from
 }
 
-// split yields the start and the end of the fields between separators.
-func split(text []byte, separator byte) func(yield func(start, end int) bool) {
-	return func(yield func(start, end int) bool) {
-		for start := 0; ; {
-			n := bytes.IndexByte(text[start:], separator)
-			if n < 0 {
-				yield(start, len(text))
-				return
-			}
-			if !yield(start, start+n) {
-				return
-			}
-			start += n + 1
-		}
-	}
-}
-
 // columns reads three fields of three cells in which spaces are blank cells:
 // nothing else stands for one, and every digit stands in one of nine columns,
 // which the width of the field in the middle gives away.
@@ -87,7 +70,7 @@ func (c *cells) columns(l *line, text []byte, from int) bool {
 			digit = text[index] - '0'
 			stray--
 		}
-		c.add(digit, spot{l.number, from + index + 1})
+		c.add(digit, l.at(from+index))
 	}
 	if c.blank = ' '; stray != 0 {
 		c.reset(c.raw)

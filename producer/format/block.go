@@ -1,6 +1,9 @@
 package format
 
-import "fmt"
+import (
+	"bytes"
+	"fmt"
+)
 
 // A block gathers the rows of a grid. Lines that are no rows part grids from
 // each other, or the boxes of one grid, or even its rows; so gaps (blank lines
@@ -13,14 +16,17 @@ type block struct {
 	rows    [18]row
 	n       int // rows held
 	more    int // rows of a foreign size that are counted and not held
+	rules   int // rows held that are perhaps rules
 	every   int // rows between gaps inside the grid, 1 or 3; 0: no gap so far
 	width   int // lines of the first of these gaps
 	pending int // lines of gap since the last row
 }
 
 // add takes the next row.
-func (b *block) add(r *Reader, next row) {
-	b.settleRules(next)
+func (b *block) add(r *Reader, next *row) {
+	if b.rules > 0 && next.hasBlank() {
+		b.settleRules(next)
+	}
 	if b.n > 0 && !b.continues(r, next) {
 		b.end(r)
 	}
@@ -29,7 +35,7 @@ func (b *block) add(r *Reader, next row) {
 		b.more++
 		return
 	}
-	b.rows[b.n] = next
+	b.rows[b.n] = *next
 	if b.n++; b.n == len(b.rows) && !foreign(b.rows[:b.n]) {
 		b.finish(r, 9)
 	}
@@ -37,30 +43,29 @@ func (b *block) add(r *Reader, next row) {
 
 // settleRules turns lines of nine dashes that were taken for rows into the
 // rules they are, once a row shows that the grid has another blank symbol.
-func (b *block) settleRules(next row) {
-	if next.rule || next.blank == 0 && next.hasNoZero() {
-		return
-	}
+func (b *block) settleRules(next *row) {
 	kept := 0
-	for _, held := range b.rows[:b.n] {
-		if !held.rule || held.blank == next.blank {
-			b.rows[kept] = held
+	for i := range b.n {
+		if held := &b.rows[i]; !held.rule || held.blank == next.blank {
+			b.rows[kept] = *held
 			kept++
 		}
 	}
-	b.n = kept
+	b.n, b.rules = kept, 0
 }
 
 // dashes takes a line of nine dashes: a row of blank cells if the rows so far
 // have such blanks, or none at all; else a rule.
-func (b *block) dashes(r *Reader, next row) {
-	for _, held := range b.rows[:b.n] {
-		if held.blank != next.blank && (held.blank != 0 || !held.hasNoZero()) {
+func (b *block) dashes(r *Reader, next *row) {
+	for i := range b.n {
+		if held := &b.rows[i]; held.blank != next.blank && held.hasBlank() {
 			b.gap(r)
 			return
 		}
 	}
+	next.rule = true
 	b.add(r, next)
+	b.rules++
 }
 
 // gap takes a blank line or a rule.
@@ -80,7 +85,7 @@ func (b *block) gap(r *Reader) {
 
 // continues reports whether next belongs to the rows held. It ends those of a
 // grid that stops short in the middle of regular gaps.
-func (b *block) continues(r *Reader, next row) bool {
+func (b *block) continues(r *Reader, next *row) bool {
 	switch {
 	case b.rows[0].number && b.n == 1 && next.n != b.rows[0].n:
 		b.n = 0
@@ -105,8 +110,8 @@ func (b *block) continues(r *Reader, next row) bool {
 
 // foreign reports whether rows are all of one length other than nine.
 func foreign(rows []row) bool {
-	for _, w := range rows {
-		if w.n == 9 || w.n != rows[0].n {
+	for i := range rows {
+		if n := rows[i].n; n == 9 || n != rows[0].n {
 			return false
 		}
 	}
@@ -118,8 +123,11 @@ func (b *block) end(r *Reader) {
 	if b.n > 0 {
 		b.finish(r, b.n)
 	}
-	*b = block{}
+	b.clear()
 }
+
+// clear forgets the rows held.
+func (b *block) clear() { b.n, b.more, b.rules, b.every, b.width, b.pending = 0, 0, 0, 0, 0, 0 }
 
 // finish takes the first n rows as a grid, good or bad.
 func (b *block) finish(r *Reader, n int) {
@@ -161,7 +169,8 @@ func faultOf(rows []row, more int) (place spot, reason string) {
 		return rows[0].first, fmt.Sprintf("%s, want 9", plural(count, "row"))
 	}
 	seen := uint8(0)
-	for i, w := range rows {
+	for i := range rows {
+		w := &rows[i]
 		if f := w.fault; f.reason != "" {
 			return f.spot, fmt.Sprintf("row %d, column %d: %s", i+1, f.cell+1, f.reason)
 		}
@@ -179,13 +188,13 @@ const mixedBlanks = "null and 0 both used: 0 may be a digit here, counted from 0
 // many as the first one if none has nine; -1 if all have nine.
 func oddRow(rows []row) int {
 	want := rows[0].n
-	for _, w := range rows {
-		if w.n == 9 {
+	for i := range rows {
+		if rows[i].n == 9 {
 			want = 9
 		}
 	}
-	for i, w := range rows {
-		if w.n != want {
+	for i := range rows {
+		if rows[i].n != want {
 			return i
 		}
 	}
@@ -224,12 +233,5 @@ func squareSize(n int) int {
 	return 0
 }
 
-// hasNoZero reports whether no cell of the row is blank.
-func (w *row) hasNoZero() bool {
-	for _, d := range w.digit {
-		if d == 0 {
-			return false
-		}
-	}
-	return true
-}
+// hasBlank reports whether a cell of the row is blank.
+func (w *row) hasBlank() bool { return bytes.IndexByte(w.digit[:], 0) >= 0 }

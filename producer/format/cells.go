@@ -6,20 +6,18 @@ import (
 	"strconv"
 )
 
-// spot is a place in the input; line and column count from 1.
-type spot struct{ line, column int }
-
 // cells collects the cells of one line, list or string, in order.
 type cells struct {
 	n     int // how many there are; the first 81 are kept
 	digit [81]uint8
-	at    [81]spot
-	good  int // how many can be read
+	place [81]place // after the line of first
+	good  int       // how many can be read
 	fault fault
 	first spot
 	blank byte   // a symbol other than 0 that stands for a blank cell; 0: none seen
 	seen  uint8  // nullSeen, zeroSeen
 	raw   []byte // the line as it is written; nil: not known
+	asRow row
 }
 
 // Blank cells that cannot be told from digits if both are there: programs that
@@ -39,7 +37,10 @@ type fault struct {
 
 // reset makes room for the cells of a line or list; raw may be nil.
 func (c *cells) reset(raw []byte) {
-	c.n, c.good, c.fault, c.blank, c.seen, c.raw = 0, 0, fault{}, 0, 0, raw
+	c.n, c.good, c.blank, c.seen, c.raw = 0, 0, 0, 0, raw
+	if c.fault.reason != "" {
+		c.fault = fault{}
+	}
 }
 
 func (c *cells) add(digit uint8, at spot) {
@@ -47,7 +48,7 @@ func (c *cells) add(digit uint8, at spot) {
 		c.first = at
 	}
 	if c.n < len(c.digit) {
-		c.digit[c.n], c.at[c.n] = digit, at
+		c.digit[c.n], c.place[c.n] = digit, place{int32(at.line - c.first.line), int32(at.column)}
 	}
 	c.n++
 	c.good++
@@ -119,7 +120,7 @@ func (c *cells) line(l *line) bool {
 	if (c.n > 9 && c.n != 81 || c.fault.reason != "") && isCandidates(text) {
 		c.reset(l.raw)
 		for range 9 {
-			c.addBad(l.spot(), "", "a list of candidates; a grid of these cannot be read as a puzzle")
+			c.addBad(l.start(), "", "a list of candidates; a grid of these cannot be read as a puzzle")
 		}
 		return true
 	}
@@ -129,6 +130,7 @@ func (c *cells) line(l *line) bool {
 // layout reads cells by what stands between them.
 func (c *cells) layout(l *line, text []byte) bool {
 	switch {
+	case c.compact(l, text):
 	case bytes.IndexByte(text, '|') >= 0:
 		return c.bars(l, text)
 	case bytes.Count(l.full, []byte{'\t'}) == 8:
@@ -144,6 +146,23 @@ func (c *cells) layout(l *line, text []byte) bool {
 	return 2*c.good > c.n
 }
 
+// compact reads nine cells that stand together, and reports whether these are
+// all there is.
+func (c *cells) compact(l *line, text []byte) bool {
+	text = text[l.indent:]
+	if len(text) != 9 {
+		return false
+	}
+	for i, s := range text {
+		if cell[s] == notCell {
+			c.reset(l.raw)
+			return false
+		}
+		c.symbol(s, l.at(l.indent+i))
+	}
+	return true
+}
+
 // spaced reads nine cells of which the blank ones are spaces, and reports
 // whether there are such.
 func (c *cells) spaced(l *line) bool {
@@ -151,7 +170,7 @@ func (c *cells) spaced(l *line) bool {
 		return false
 	}
 	for i, s := range l.full {
-		c.add(s&0xf, spot{l.number, i + 1}) // a space has no lower bits
+		c.add(s&0xf, l.at(i)) // a space has no lower bits
 	}
 	c.blank = ' '
 	return true
@@ -187,7 +206,7 @@ func isAscending(word []byte) bool {
 func uncommented(text []byte) []byte {
 	for i := 1; i < len(text); i++ {
 		if isSpace(text[i-1]) && (text[i] == '#' || bytes.HasPrefix(text[i:], []byte("//"))) {
-			return text[:i]
+			return trimRight(text[:i])
 		}
 	}
 	return text
@@ -204,7 +223,7 @@ func (c *cells) words(l *line, text []byte, from int) bool {
 	}
 	for start, end := range words(text) {
 		for i, s := range text[start:end] {
-			c.symbol(s, spot{l.number, from + start + i + 1})
+			c.symbol(s, l.at(from+start+i))
 		}
 	}
 	return 4*c.good >= 3*c.n
@@ -232,9 +251,8 @@ func (c *cells) fields(l *line, text []byte, from int, separator byte) {
 
 // value adds the cell that a field stands for; it may be quoted.
 func (c *cells) value(l *line, field []byte, index int) {
-	word := bytes.TrimLeft(field, " \t\"'`")
-	index += len(field) - len(word)
-	c.word(bytes.TrimRight(word, " \t\"'`"), spot{l.number, index + 1})
+	start, end := unquoted(field, 0, len(field))
+	c.word(field[start:end], l.at(index+start))
 }
 
 // isNull reports whether a word means no value in some programming language.
@@ -254,24 +272,6 @@ func unexpected(text string) string {
 	return fmt.Sprintf("unexpected %q, want a digit 1 to 9 or a blank", text)
 }
 
-// words yields the start and the end of the words between spaces.
-func words(text []byte) func(yield func(start, end int) bool) {
-	return func(yield func(start, end int) bool) {
-		for i := 0; i < len(text); {
-			for i < len(text) && (isSpace(text[i]) || isQuote(text[i])) {
-				i++
-			}
-			start := i
-			for i < len(text) && !isSpace(text[i]) && !isQuote(text[i]) {
-				i++
-			}
-			if start < i && !yield(start, i) {
-				return
-			}
-		}
-	}
-}
-
 // countWords counts the words between spaces, and those that are a single
 // character or can stand for one cell.
 func countWords(text []byte) (singles, all int) {
@@ -282,5 +282,3 @@ func countWords(text []byte) (singles, all int) {
 	}
 	return singles, all
 }
-
-func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }

@@ -15,8 +15,8 @@ type column struct {
 // readCell takes a line with nothing but one cell in it.
 func (r *Reader) readCell() bool {
 	l := &r.line
-	t := bytes.TrimLeft(l.text, " ")
-	if len(t) != 1 || cell[t[0]] == notCell {
+	t := l.body()
+	if len(t) != 1 || bytes.IndexByte(l.full, '\t') >= 0 || cell[t[0]] == notCell {
 		return false
 	}
 	c := &r.column.cells
@@ -24,7 +24,7 @@ func (r *Reader) readCell() bool {
 		r.block.end(r)
 		r.column.text = l.excerpt()
 	}
-	c.symbol(t[0], spot{l.number, len(l.text)})
+	c.symbol(t[0], l.start())
 	if c.n == 81 {
 		r.cells = *c
 		r.emitCells()

@@ -30,10 +30,11 @@ func (r *Reader) readHeader() bool {
 		}
 		column := 0
 		for start, end := range split(r.line.text, separator) {
-			if name := fieldText(r.line.text[start:end]); isPuzzleColumn(name) {
+			start, end = unquoted(r.line.text, start, end)
+			if name := r.line.text[start:end]; isPuzzleColumn(name) {
 				r.block.end(r)
 				r.table = table{separator: separator, column: column, name: string(name)}
-				r.note(r.line.spot(), r.line.excerpt())
+				r.note(r.line.start(), r.line.excerpt())
 				return true
 			}
 			column++
@@ -51,9 +52,6 @@ func isPuzzleColumn(name []byte) bool {
 	return false
 }
 
-// fieldText returns what is in a field, without its quotes.
-func fieldText(field []byte) []byte { return bytes.Trim(field, " \t\"") }
-
 // readRecord takes a line of the table. An empty line ends the table, and so
 // does a puzzle that is no record; it was none at all if there is nothing like
 // a puzzle in its first line.
@@ -62,14 +60,16 @@ func (r *Reader) readRecord() bool {
 	if t.separator == 0 {
 		return false
 	}
-	separated, puzzle := bytes.IndexByte(l.text, t.separator) >= 0, holdsGrid(l.text)
-	if !t.begun && !(separated && puzzle) || t.begun && !separated && puzzle {
+	switch separated := bytes.IndexByte(l.text, t.separator) >= 0; {
+	case separated && (t.begun || holdsGrid(l.text)):
+	case !separated && t.begun && !holdsGrid(l.text):
+	default:
 		*t = table{}
 		return false
 	}
 	t.begun = true
 	if start, end, ok := t.field(l.text); !ok || start == end {
-		at := spot{l.number, 1}
+		at := l.at(0)
 		r.bad(at, at, l.excerpt(), fmt.Sprintf("nothing in column %d, %s", t.column+1, t.name))
 	} else if isGrid(l.text[start:end]) {
 		r.emitChunk(start)
@@ -84,9 +84,8 @@ func (t *table) field(record []byte) (start, end int, ok bool) {
 	column := 0
 	for start, end := range split(record, t.separator) {
 		if column == t.column {
-			text := fieldText(record[start:end])
-			start += max(0, bytes.Index(record[start:end], text))
-			return start, start + len(text), true
+			start, end = unquoted(record, start, end)
+			return start, end, true
 		}
 		column++
 	}

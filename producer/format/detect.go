@@ -1,9 +1,6 @@
 package format
 
-import (
-	"bytes"
-	"strings"
-)
+import "bytes"
 
 // detectors know one kind of line each, and are asked in this order; the first
 // that returns true has dealt with the line. Those of another format than the
@@ -37,11 +34,27 @@ var detectors = [...]struct {
 
 // detect deals with the current line.
 func (r *Reader) detect() {
+	if r.block.n > 0 && r.readNine() {
+		return
+	}
 	for _, d := range detectors {
 		if (d.format == Auto || r.format.reads(d.format)) && d.read(r) {
 			return
 		}
 	}
+}
+
+// readNine takes nine cells that stand together in the middle of a grid, where
+// they can be nothing but its next row, unless they are dashes. It only saves
+// asking the detectors.
+func (r *Reader) readNine() bool {
+	l := &r.line
+	r.cells.reset(l.raw)
+	if rule, perhaps := isRule(l.text); rule || perhaps || !r.format.reads(Grid) || !r.cells.compact(l, l.text) {
+		return false
+	}
+	r.block.add(r, r.row())
+	return true
 }
 
 // readBlank takes a line with nothing in it. In a grid whose blank cells are
@@ -64,7 +77,7 @@ func (r *Reader) readBlank() bool {
 
 // readComment passes over a line that begins with # or //.
 func (r *Reader) readComment() bool {
-	if t := trim(r.line.text); t[0] != '#' && !bytes.HasPrefix(t, []byte("//")) {
+	if t := r.line.body(); t[0] != '#' && !bytes.HasPrefix(t, []byte("//")) {
 		return false
 	}
 	r.block.end(r)
@@ -76,9 +89,7 @@ func (r *Reader) readRule() bool {
 	rule, perhaps := isRule(r.line.text)
 	switch {
 	case perhaps && r.cells.line(&r.line):
-		w := r.row()
-		w.rule = true
-		r.block.dashes(r, w)
+		r.block.dashes(r, r.row())
 	case rule:
 		r.block.gap(r)
 	}
@@ -106,10 +117,10 @@ func (r *Reader) readRow() bool {
 }
 
 // row returns the cells of the current line as a row.
-func (r *Reader) row() row {
+func (r *Reader) row() *row {
 	w := r.cells.row()
-	w.number = isNumber(r.line.text)
 	if w.n != 9 {
+		w.number = isNumber(r.line.text)
 		w.text = r.line.excerpt()
 	}
 	return w
@@ -118,21 +129,6 @@ func (r *Reader) row() row {
 // readText takes what nothing else has taken.
 func (r *Reader) readText() bool {
 	r.block.end(r)
-	r.notPuzzle(r.line.spot(), r.line.excerpt())
+	r.notPuzzle(r.line.start(), r.line.excerpt())
 	return true
-}
-
-// spot returns the place of the first character that is no space.
-func (l *line) spot() spot {
-	return spot{l.number, len(l.text) - len(bytes.TrimLeft(l.text, " \t")) + 1}
-}
-
-// excerpt returns the line, shortened, as something to show.
-func (l *line) excerpt() string {
-	const most = 160 // bytes
-	text := l.raw
-	if len(text) > most {
-		text = text[:most]
-	}
-	return strings.ToValidUTF8(string(trim(text)), "\ufffd")
 }

@@ -8,7 +8,7 @@ package format
 // as a clue; the candidates are not looked at.
 func (r *Reader) readHoDoKu() bool {
 	l := &r.line
-	if trim(l.text)[0] != ':' {
+	if l.body()[0] != ':' {
 		return false
 	}
 	field := 0
@@ -30,7 +30,7 @@ func (r *Reader) readMarked(start, end int) {
 	r.cells.reset(l.raw)
 	for i := start; i < end; i++ {
 		if l.text[i] != '+' {
-			r.cells.symbol(l.text[i], spot{l.number, i + 1})
+			r.cells.symbol(l.text[i], l.at(i))
 		}
 	}
 	r.flat(l.excerpt())

@@ -37,7 +37,7 @@ type bracket struct {
 // shows that it is no key.
 type word struct {
 	text   []byte
-	at     []spot // of each byte
+	at     []spot // of each character
 	quoted bool
 	held   bool
 }
@@ -60,12 +60,15 @@ func (r *Reader) readTree() bool {
 // listStart returns the index of the first bracket of a line that opens a list
 // of cells, or of such lists; -1 if there is none.
 func listStart(text []byte) int {
-	first := len(text) - len(bytes.TrimLeft(text, " \t"))
+	first := indent(text)
+	if bytes.IndexByte(text, '[') < 0 && bytes.IndexByte(text, '{') < 0 && text[first] != '(' {
+		return -1
+	}
 	for i, c := range text {
 		if c != '[' && c != '{' && (c != '(' || i > first) {
 			continue
 		}
-		rest := bytes.TrimLeft(text[i+1:], " \t")
+		rest := text[i+1:][indent(text[i+1:]):]
 		named := c == '{' && i == first
 		if !holdsGrid(text[:i]) && (len(rest) == 0 || named || !isLetter(rest[0]) || cell[rest[0]] == 0 || isNull(firstName(rest))) {
 			return i
@@ -96,11 +99,11 @@ func firstName(text []byte) []byte {
 // assigned returns the name that is given what follows the prefix: name = or
 // name:.
 func assigned(prefix []byte) []byte {
-	name := bytes.TrimRight(prefix, " \t")
-	if name = bytes.TrimRight(name, ":="); len(name) == len(prefix) {
+	prefix = trimRight(prefix)
+	name := trimRight(bytes.TrimRight(prefix, ":="))
+	if len(name) == len(prefix) {
 		return nil
 	}
-	name = bytes.TrimRight(name, " \t")
 	return name[bytes.LastIndexAny(name, " \t")+1:]
 }
 
@@ -296,7 +299,7 @@ func withoutFraction(number []byte) []byte {
 }
 
 // addRow adds a row to the list that is its parent, nil for none.
-func (t *tree) addRow(r *Reader, in *bracket, w row) {
+func (t *tree) addRow(r *Reader, in *bracket, w *row) {
 	if in != nil {
 		if in.rows == 0 {
 			t.endRows(r)
@@ -382,7 +385,7 @@ func (t *tree) fail(r *Reader, at spot, reason string) {
 		start = t.open[n-1].at
 	}
 	if t.hasRows() {
-		r.block = block{}
+		r.block.clear()
 	}
 	r.block.end(r)
 	r.bad(start, at, "", reason)

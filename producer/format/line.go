@@ -90,7 +90,7 @@ func (r *Reader) readLine() bool {
 			return true
 		}
 	}
-	if chosen < 0 || r.format == Line && len(trim(l.text[:chosen])) > 0 {
+	if chosen < 0 || r.format == Line && chosen > l.indent {
 		return false
 	}
 	r.block.end(r)
@@ -114,7 +114,7 @@ func (r *Reader) emitChunk(start int) {
 func (r *Reader) badChunk(start, end int) {
 	r.cells.reset(r.line.raw)
 	for i := start; i < end; i++ {
-		r.cells.symbol(r.line.text[i], spot{r.line.number, i + 1})
+		r.cells.symbol(r.line.text[i], r.line.at(i))
 	}
 	r.badCells(r.line.excerpt())
 }
@@ -161,32 +161,6 @@ func (r *Reader) readSpaced() bool {
 	r.afterOne = true
 	return true
 }
-
-// chunks yields the start and the end of the parts of a line between
-// delimiters.
-func chunks(text []byte) func(yield func(start, end int) bool) {
-	return func(yield func(start, end int) bool) {
-		for i := 0; i < len(text); {
-			for i < len(text) && delimiters[text[i]] {
-				i++
-			}
-			start := i
-			for i < len(text) && !delimiters[text[i]] {
-				i++
-			}
-			if start < i && !yield(start, i) {
-				return
-			}
-		}
-	}
-}
-
-var delimiters = func() (t [256]bool) {
-	for _, c := range " \t,;:|\"'`<>=/&()[]{}" {
-		t[c] = true
-	}
-	return t
-}()
 
 func isGrid(chunk []byte) bool {
 	var g solver.Grid

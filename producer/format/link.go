@@ -6,6 +6,9 @@ import "bytes"
 // all kinds.
 func (r *Reader) readPacked() bool {
 	l := &r.line
+	if len(l.text) < 40 {
+		return false
+	}
 	for _, program := range []string{"f-puzzles.com", "sudokupad.app", "crackingthecryptic.com"} {
 		if bytes.Contains(l.text, []byte(program)) {
 			r.block.end(r)

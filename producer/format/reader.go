@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"math"
-
-	"sudoku/solver"
 )
 
 // A Reader reads the puzzles of one input, one after another, in constant
@@ -15,7 +12,8 @@ type Reader struct {
 	file   string
 	format Format
 	source source
-	ready  []Puzzle // read and not yet returned
+	ready  []Puzzle // read
+	taken  int      // of these, returned
 	err    error    // why there will be no more: io.EOF, or reading failed
 	idle   bool     // nothing that went before has a say in a line of 81 cells
 	found  bool     // there was a puzzle, good or bad
@@ -30,15 +28,6 @@ type Reader struct {
 	jigsaw   bool    // the regions that follow are reported already
 	afterOne bool    // the previous line held a puzzle of its own
 	caption  *Puzzle // the first line that is no puzzle, in case there is none
-}
-
-// line is the current line.
-type line struct {
-	raw    []byte // as it is written
-	full   []byte // one byte for each character; see plain
-	text   []byte // full without the spaces at the end
-	number int    // from 1
-	buf    []byte // for plain
 }
 
 // NewReader returns a Reader of r that reads format f. file is the name that
@@ -69,19 +58,22 @@ func (r *Reader) All() iter.Seq2[Puzzle, error] {
 // input, or what the underlying reader has returned; either comes again on
 // every later call.
 func (r *Reader) Next() (p Puzzle, err error) {
-	if r.idle && len(r.ready) == 0 && r.fast(&p) {
+	if r.idle && !r.isReady() && r.fast(&p) {
 		return p, nil
 	}
-	for len(r.ready) == 0 {
+	for !r.isReady() {
 		if r.err != nil {
 			return Puzzle{}, r.err
 		}
+		r.ready, r.taken = r.ready[:0], 0
 		r.step()
 	}
-	p = r.ready[0]
-	r.ready = r.ready[:copy(r.ready, r.ready[1:])]
-	return p, nil
+	r.taken++
+	return r.ready[r.taken-1], nil
 }
+
+// isReady reports whether a puzzle has been read and not yet returned.
+func (r *Reader) isReady() bool { return r.taken < len(r.ready) }
 
 // step takes the next line.
 func (r *Reader) step() {
@@ -103,8 +95,8 @@ func (r *Reader) readLines() {
 		r.finish()
 		return
 	}
-	r.setLine(raw)
-	switch at := (spot{r.line.number, 1}); {
+	r.line.set(raw, r.source.line)
+	switch at := r.line.at(0); {
 	case whole:
 		r.detect()
 		if !r.tree.active() {
@@ -116,13 +108,6 @@ func (r *Reader) readLines() {
 		r.bad(at, at, "", "line longer than 1 MiB")
 		r.source.discard()
 	}
-}
-
-func (r *Reader) setLine(raw []byte) {
-	l := &r.line
-	l.raw, l.number = raw, r.source.line
-	l.full, l.buf = plain(raw, l.buf)
-	l.text = trimRight(l.full)
 }
 
 // finish ends the input.
@@ -166,11 +151,14 @@ func (r *Reader) badPuzzle(start, place spot, text, reason string) Puzzle {
 
 // emitRows makes nine rows of nine the next puzzle.
 func (r *Reader) emitRows(rows *[9]row) {
-	p := Puzzle{Line: rows[0].at[0].line, Column: rows[0].at[0].column, places: new([81]place)}
-	for i := range p.Grid {
-		w := &rows[i/9]
-		p.Grid[i] = w.digit[i%9]
-		p.places[i] = w.at[i%9].after(p.Line)
+	first := rows[0].first
+	p := Puzzle{Line: first.line, Column: first.column, places: new([81]place)}
+	for i := range rows {
+		w := &rows[i]
+		copy(p.Grid[9*i:], w.digit[:])
+		for k, at := range w.place {
+			p.places[9*i+k] = place{at.line + int32(w.first.line-first.line), at.column}
+		}
 	}
 	r.emit(p)
 }
@@ -178,15 +166,8 @@ func (r *Reader) emitRows(rows *[9]row) {
 // emitCells makes the 81 cells collected the next puzzle.
 func (r *Reader) emitCells() {
 	c := &r.cells
-	p := Puzzle{Grid: solver.Grid(c.digit), Line: c.at[0].line, Column: c.at[0].column, places: new([81]place)}
-	for i, at := range c.at {
-		p.places[i] = at.after(p.Line)
-	}
-	r.emit(p)
-}
-
-func (s spot) after(line int) place {
-	return place{int32(min(s.line-line, math.MaxInt32)), int32(min(s.column, math.MaxInt32))}
+	places := c.place
+	r.emit(Puzzle{Grid: c.digit, Line: c.first.line, Column: c.first.column, places: &places})
 }
 
 // notPuzzle takes a line that is no puzzle. Most are captions, which are

@@ -7,21 +7,24 @@ import (
 
 // badLine reports that the line is a puzzle that cannot be read.
 func (r *Reader) badLine(reason string) {
-	at := r.line.spot()
+	at := r.line.start()
 	r.bad(at, at, r.line.excerpt(), reason)
 	r.afterOne = true
 }
 
 // giveUp reports that the input is nothing to read puzzles from.
 func (r *Reader) giveUp(reason string) {
-	at := spot{r.line.number, 1}
+	at := r.line.at(0)
 	r.bad(at, at, "", reason)
 	r.err = io.EOF
 }
 
 // readBinary refuses what is not text: the whole input, if it begins so.
 func (r *Reader) readBinary() bool {
-	reason := notText(r.line.raw, r.line.number == 1)
+	reason := ""
+	if r.line.odd || r.line.number == 1 {
+		reason = notText(r.line.raw, r.line.number == 1)
+	}
 	switch {
 	case reason == "":
 		return false
@@ -67,11 +70,11 @@ func notText(line []byte, first bool) string {
 // that it is reported as that.
 func (r *Reader) readLetters() bool {
 	l := &r.line
-	text := trim(l.text)
+	text := l.body()
 	if n := len(text); n < 10 || n > 25 || !hasLetterDigits(text) {
 		return false
 	}
-	r.block.add(r, row{n: len(text), first: l.spot(), text: l.excerpt()})
+	r.block.add(r, &row{n: len(text), first: l.start(), text: l.excerpt()})
 	r.afterOne = false
 	return true
 }
@@ -93,7 +96,7 @@ func hasLetterDigits(text []byte) bool {
 // readRegions takes the letters that say which region of a jigsaw each cell is
 // in, 81 in a line or nine. What came before is no ordinary puzzle then.
 func (r *Reader) readRegions() bool {
-	text := trim(r.line.text)
+	text := r.line.body()
 	if !isRegions(text, 81) && !isRegions(text, 9) {
 		r.jigsaw = false
 		return false
@@ -101,7 +104,7 @@ func (r *Reader) readRegions() bool {
 	switch b := &r.block; {
 	case b.n > 0:
 		r.bad(b.rows[0].first, b.rows[0].first, "", jigsaw)
-		*b = block{}
+		b.clear()
 	case !r.jigsaw:
 		r.badLine(jigsaw)
 	}

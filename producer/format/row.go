@@ -4,7 +4,7 @@ package format
 type row struct {
 	n      int // cells; only the first nine are kept
 	digit  [9]uint8
-	at     [9]spot
+	place  [9]place // after the line of first
 	first  spot
 	blank  byte   // a symbol that stands for a blank cell; 0: none seen
 	fault  fault  // the first cell that cannot be read
@@ -14,12 +14,13 @@ type row struct {
 	text   string // of a row that is perhaps no row: the line
 }
 
-// row returns the cells as a row of a grid.
-func (c *cells) row() (r row) {
-	r.n, r.first, r.fault, r.blank, r.seen = c.n, c.first, c.fault, c.blank, c.seen
-	copy(r.digit[:], c.digit[:])
-	copy(r.at[:], c.at[:])
-	return r
+// row returns the cells as a row of a grid, until the next call.
+func (c *cells) row() *row {
+	c.asRow = row{
+		n: c.n, digit: [9]uint8(c.digit[:]), place: [9]place(c.place[:]),
+		first: c.first, blank: c.blank, fault: c.fault, seen: c.seen,
+	}
+	return &c.asRow
 }
 
 // isRule reports whether a line only separates rows, as a frame or a line

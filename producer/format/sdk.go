@@ -8,7 +8,7 @@ import (
 // readSection takes the head of a section of a .sdk file. Of these, [Puzzle]
 // has the puzzle, while others may have a grid too, half or fully solved.
 func (r *Reader) readSection() bool {
-	text := trim(r.line.text)
+	text := r.line.body()
 	n := len(text)
 	if n < 3 || text[0] != '[' || text[n-1] != ']' || !isName(text[1:n-1]) {
 		return false
@@ -16,7 +16,7 @@ func (r *Reader) readSection() bool {
 	r.block.end(r)
 	r.passing = isProgress(string(text[1 : n-1]))
 	r.afterOne = false
-	r.note(r.line.spot(), r.line.excerpt())
+	r.note(r.line.start(), r.line.excerpt())
 	return true
 }
 

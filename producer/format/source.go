@@ -88,13 +88,16 @@ func (s *source) peek() (line []byte, whole, ok bool) {
 	}
 }
 
+// lineEnd returns the index of the first line end, -1 for none.
 func lineEnd(b []byte) int {
-	for i, c := range b {
-		if c == '\n' || c == '\r' {
-			return i
-		}
+	lf := bytes.IndexByte(b, '\n')
+	if lf >= 0 {
+		b = b[:lf]
 	}
-	return -1
+	if cr := bytes.IndexByte(b, '\r'); cr >= 0 {
+		return cr
+	}
+	return lf
 }
 
 // next consumes the line that peek has returned, and its end.

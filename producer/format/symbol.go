@@ -1,7 +1,7 @@
 package format
 
 import (
-	"bytes"
+	"encoding/binary"
 	"unicode/utf8"
 )
 
@@ -49,30 +49,38 @@ var twins = func() map[rune]byte {
 	return t
 }()
 
-// plain returns line with one byte for each of its characters, so that an
-// index in it is a column: ASCII as it is, full-width and box drawing
-// characters as their ASCII twins, anything else as other. It returns line
-// itself when that is plain already, else buf, which it returns extended.
-func plain(line, buf []byte) (text, scratch []byte) {
-	if isPlain(line) {
-		return line, buf
-	}
-	buf = buf[:0]
+// plain appends line to buf with one byte for each of its characters, so that
+// an index is a column: ASCII as it is, full-width and box drawing characters
+// as their ASCII twins, anything else as other.
+func plain(line, buf []byte) []byte {
 	for len(line) > 0 {
 		r, size := utf8.DecodeRune(line)
 		buf = append(buf, twin(r))
 		line = line[size:]
 	}
-	return buf, buf
+	return buf
 }
 
+// isPlain reports whether a line is printable ASCII and tabs, which plain
+// leaves as they are.
 func isPlain(line []byte) bool {
+	for len(line) >= 8 && isPrintable(binary.LittleEndian.Uint64(line)) {
+		line = line[8:]
+	}
 	for _, c := range line {
 		if c >= other || c < ' ' && c != '\t' {
 			return false
 		}
 	}
 	return true
+}
+
+// isPrintable reports whether eight characters are all from the space up to
+// the ~. The sum has the high bit of each that is greater, the difference of
+// the first that is less.
+func isPrintable(x uint64) bool {
+	const ones = 0x0101010101010101
+	return (x|(x+ones)|(x-' '*ones))&(0x80*ones) == 0
 }
 
 func twin(r rune) byte {
@@ -94,9 +102,6 @@ func character(line []byte, n int) string {
 	_, size := utf8.DecodeRune(line)
 	return string(line[:size])
 }
-
-func trim(text []byte) []byte      { return bytes.Trim(text, " \t") }
-func trimRight(text []byte) []byte { return bytes.TrimRight(text, " \t") }
 
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

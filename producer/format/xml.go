@@ -6,11 +6,11 @@ import "bytes"
 // each, in an attribute or an element, but not in one named solution.
 func (r *Reader) readXML() bool {
 	l := &r.line
-	if trim(l.text)[0] != '<' {
+	if l.body()[0] != '<' {
 		return false
 	}
 	r.block.end(r)
-	if !r.found && isPage(trim(l.text)) {
+	if !r.found && isPage(l.body()) {
 		r.giveUp("an HTML page, not a puzzle")
 		return true
 	}
@@ -27,7 +27,7 @@ func (r *Reader) readXML() bool {
 		before = chunk
 	}
 	r.afterOne = false
-	r.note(r.line.spot(), r.line.excerpt())
+	r.note(r.line.start(), r.line.excerpt())
 	return true
 }
 
