@@ -14,12 +14,13 @@ import (
 // one and a bit. To see that takes eighteen rows.
 type block struct {
 	rows    [18]row
-	n       int // rows held
-	more    int // rows of a foreign size that are counted and not held
-	rules   int // rows held that are perhaps rules
-	every   int // rows between gaps inside the grid, 1 or 3; 0: no gap so far
-	width   int // lines of the first of these gaps
-	pending int // lines of gap since the last row
+	n       int  // rows held
+	more    int  // rows of a foreign size that are counted and not held
+	rules   int  // rows held that are perhaps rules
+	every   int  // rows between gaps inside the grid, 1 or 3; 0: no gap so far
+	width   int  // lines of the first of these gaps
+	pending int  // lines of gap since the last row
+	after   bool // Reader.afterOne before the first row
 }
 
 // add takes the next row.
@@ -35,6 +36,10 @@ func (b *block) add(r *Reader, next *row) {
 		b.more++
 		return
 	}
+	if b.n == 0 {
+		b.after = r.afterOne
+	}
+	r.afterOne = false
 	b.rows[b.n] = *next
 	if b.n++; b.n == len(b.rows) && !foreign(b.rows[:b.n]) {
 		b.finish(r, 9)
@@ -120,6 +125,9 @@ func foreign(rows []row) bool {
 
 // end takes the rows held as a grid, good or bad.
 func (b *block) end(r *Reader) {
+	if b.n == 10 && b.isText(b.rows[:1]) {
+		b.finish(r, 1)
+	}
 	if b.n > 0 {
 		b.finish(r, b.n)
 	}
@@ -137,13 +145,14 @@ func (b *block) finish(r *Reader, n int) {
 	} else if !b.isText(rows) {
 		r.bad(rows[0].first, place, rows[0].text, reason)
 	} else {
+		r.afterOne = b.after
 		r.notPuzzle(rows[0].first, rows[0].text)
 	}
 	b.n = copy(b.rows[:], b.rows[n:b.n])
 }
 
 // isText reports whether the rows are one line that only looks like a row: a
-// date, a version.
+// date, a version. The first of ten may be one, too.
 func (b *block) isText(rows []row) bool {
 	return len(rows) == 1 && rows[0].n != 9 && rows[0].n < 16
 }

@@ -127,6 +127,34 @@ func (c *cells) line(l *line) bool {
 	return ok && c.n > 0
 }
 
+// nines reads nine groups of nine cells, whatever stands between them, or
+// after them, and reports whether there are such.
+func (c *cells) nines(l *line) bool {
+	c.reset(l.raw)
+	for start, end := range chunks(l.text) {
+		group := l.text[start:end]
+		if c.n == 81 {
+			return !isNine(group)
+		}
+		if !isNine(group) {
+			return false
+		}
+		for i, s := range group {
+			c.symbol(s, l.at(start+i))
+		}
+	}
+	return c.n == 81
+}
+
+func isNine(group []byte) bool {
+	for _, s := range group {
+		if cell[s] == notCell {
+			return false
+		}
+	}
+	return len(group) == 9
+}
+
 // layout reads cells by what stands between them.
 func (c *cells) layout(l *line, text []byte) bool {
 	switch {
@@ -150,14 +178,10 @@ func (c *cells) layout(l *line, text []byte) bool {
 // all there is.
 func (c *cells) compact(l *line, text []byte) bool {
 	text = text[l.indent:]
-	if len(text) != 9 {
+	if !isNine(text) {
 		return false
 	}
 	for i, s := range text {
-		if cell[s] == notCell {
-			c.reset(l.raw)
-			return false
-		}
 		c.symbol(s, l.at(l.indent+i))
 	}
 	return true

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// A column gathers lines of one cell. A single one is no cell but the number of
-// a grid that follows, its size, or how many there are.
+// A column gathers lines of one cell. A few are no cells but numbers: the size
+// of a grid that follows, or how many there are.
 type column struct {
 	cells cells
 	text  string // the first line
@@ -36,9 +36,9 @@ func (r *Reader) readCell() bool {
 
 // end takes the lines of one cell so far as all there are.
 func (c *column) end(r *Reader) {
-	switch n := c.cells.n; n {
-	case 0:
-	case 1:
+	switch n := c.cells.n; {
+	case n == 0:
+	case n < 9:
 		r.note(c.cells.first, c.text)
 	default:
 		r.bad(c.cells.first, c.cells.first, "", fmt.Sprintf("%d lines of one cell, want 81", n))

@@ -50,7 +50,12 @@ func corpus(t testing.TB) (all []example) {
 // puzzles returns what is in an input.
 func puzzles(t testing.TB, in io.Reader, f Format) (all []Puzzle) {
 	t.Helper()
-	for p, err := range NewReader(in, "", f).All() {
+	return collect(t, NewReader(in, "", f))
+}
+
+func collect(t testing.TB, r *Reader) (all []Puzzle) {
+	t.Helper()
+	for p, err := range r.All() {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ func (r *Reader) readHeader() bool {
 			if name := r.line.text[start:end]; isPuzzleColumn(name) {
 				r.block.end(r)
 				r.table = table{separator: separator, column: column, name: string(name)}
-				r.note(r.line.start(), r.line.excerpt())
+				r.noteLine()
 				return true
 			}
 			column++

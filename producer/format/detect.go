@@ -103,11 +103,12 @@ func (r *Reader) readRow() bool {
 		return false
 	}
 	n := r.cells.n
-	if r.afterOne = n > 25; !r.afterOne {
+	if n <= 25 {
 		r.block.add(r, r.row())
 		return true
 	}
 	r.block.end(r)
+	r.afterOne = true
 	if n == 81 {
 		r.badLine("81 cells in a line, want 9 in each of nine rows")
 	} else {

@@ -51,6 +51,7 @@ func (r *Reader) readTree() bool {
 	if start < 0 {
 		return false
 	}
+	r.noteLine()
 	r.source.skip(start)
 	r.tree.line = true
 	r.tree.solution = isSolution(assigned(l.text[:start]))

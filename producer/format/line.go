@@ -195,7 +195,7 @@ func resemblesGrid(chunk []byte) bool {
 // readGroups takes a line of 81 cells with spaces or commas between them, or
 // between groups of them.
 func (r *Reader) readGroups() bool {
-	if len(r.line.text) < 81 || !r.cells.line(&r.line) || r.cells.n <= 25 {
+	if len(r.line.text) < 81 || !r.cells.nines(&r.line) && !r.cells.line(&r.line) || r.cells.n <= 25 {
 		return false
 	}
 	r.block.end(r)

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Reader reads the puzzles of one input, one after another, in constant
@@ -171,15 +174,15 @@ func (r *Reader) emitCells() {
 }
 
 // notPuzzle takes a line that is no puzzle. Most are captions, which are
-// passed over; but among puzzles of one line each it is a bad one, unless it
-// ends like a caption: "Grid 02", "Hard:".
+// passed over; but right after a puzzle of one line it is a bad one, unless it
+// has no words, or ends like a caption: "Grid 02", "Hard:".
 func (r *Reader) notPuzzle(at spot, text string) {
 	switch r.format {
 	case Line, Column, CSV, HoDoKu, Link:
 		r.bad(at, at, text, fmt.Sprintf("not a puzzle of the format %s", r.format))
 		return
 	}
-	if caption := isCaption(text); r.afterOne && !caption {
+	if r.afterOne && !isCaption(text) {
 		r.bad(at, at, text, "not a puzzle")
 	} else {
 		r.note(at, text)
@@ -187,13 +190,21 @@ func (r *Reader) notPuzzle(at spot, text string) {
 }
 
 func isCaption(text string) bool {
-	return text != "" && (text[len(text)-1] == ':' || isDigit(text[len(text)-1]))
+	wordless := strings.IndexFunc(text, func(c rune) bool { return c == utf8.RuneError || unicode.IsLetter(c) || unicode.IsDigit(c) }) < 0
+	return wordless || text[len(text)-1] == ':' || isDigit(text[len(text)-1])
+}
+
+// noteLine passes over the current line.
+func (r *Reader) noteLine() {
+	if !r.found {
+		r.note(r.line.start(), r.line.excerpt())
+	}
 }
 
 // note passes over a line. If it turns out that there is no puzzle in all the
 // input, the first one of these is reported.
 func (r *Reader) note(at spot, text string) {
-	if r.caption == nil {
+	if !r.found && r.caption == nil {
 		p := r.badPuzzle(at, at, text, "not a puzzle, and there is none in the input")
 		r.caption = &p
 	}

@@ -56,10 +56,10 @@ func notText(line []byte, first bool) string {
 			}
 		}
 	}
-	switch nuls := bytes.Count(line, []byte{0}); {
-	case nuls == 0:
+	switch nul := bytes.IndexByte(line, 0); {
+	case nul < 0:
 		return ""
-	case nuls >= 2 && nuls >= len(line)/2:
+	case len(line) > 2 && bytes.Count(line, []byte{0}) >= len(line)/2 && nul < 2 && line[nul+1] != 0:
 		return "UTF-16 text; save it as UTF-8"
 	default:
 		return "not text: it has a byte 0"
@@ -75,7 +75,6 @@ func (r *Reader) readLetters() bool {
 		return false
 	}
 	r.block.add(r, &row{n: len(text), first: l.start(), text: l.excerpt()})
-	r.afterOne = false
 	return true
 }
 

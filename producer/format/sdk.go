@@ -16,7 +16,7 @@ func (r *Reader) readSection() bool {
 	r.block.end(r)
 	r.passing = isProgress(string(text[1 : n-1]))
 	r.afterOne = false
-	r.note(r.line.start(), r.line.excerpt())
+	r.noteLine()
 	return true
 }
 

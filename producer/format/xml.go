@@ -27,7 +27,7 @@ func (r *Reader) readXML() bool {
 		before = chunk
 	}
 	r.afterOne = false
-	r.note(r.line.start(), r.line.excerpt())
+	r.noteLine()
 	return true
 }
 
