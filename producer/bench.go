@@ -112,21 +112,33 @@ func (b *bench) run() (r report, err error) {
 	if err := b.singles(nc, e, &r); err != nil {
 		return r, err
 	}
-	if r.EchoPipelined, err = e.pipeline(b); err != nil {
-		return r, err
-	}
-	if r.SolvePipelined, err = b.stream(nc, 1); err != nil {
-		return r, err
-	}
-	if r.SolveBatched, err = b.stream(nc, b.Batch); err != nil {
-		return r, err
-	}
-	r.Solver = b.solver()
-	return r, nil
+	return r, b.many(nc, e, &r)
 }
 
-// singles measures one request at a time: echo, worker and the solver alone take
-// turns, so that the noise of the machine is the same for all.
+// many measures a window of messages. The parts take turns, so that the noise of
+// the machine is the same for all.
+func (b *bench) many(nc *nats.Conn, e *echo, r *report) error {
+	echoes, ones, batches, searches := newRecorder(), newRecorder(), newRecorder(), newRecorder()
+	for range turns {
+		if err := e.pipeline(b, echoes); err != nil {
+			return err
+		}
+		if err := b.stream(nc, 1, ones); err != nil {
+			return err
+		}
+		if err := b.stream(nc, b.Batch, batches); err != nil {
+			return err
+		}
+		b.solver(searches)
+	}
+	r.EchoPipelined, r.SolvePipelined, r.SolveBatched, r.Solver = echoes.rates(), ones.rates(), batches.rates(), searches.rates()
+	return nil
+}
+
+// turns is into how many pieces each part is cut.
+const turns = 5
+
+// singles measures one request at a time. The parts take turns here as well.
 func (b *bench) singles(nc *nats.Conn, e *echo, r *report) error {
 	c, err := client.New(nc, b.options())
 	if err != nil {
@@ -140,16 +152,19 @@ func (b *bench) singles(nc *nats.Conn, e *echo, r *report) error {
 			return err
 		}
 		echoes.since(start)
+		echoes.add(1, time.Since(start))
 		start = time.Now()
 		if _, err := c.Solve(b.ctx, g); failed(err) {
 			return err
 		}
 		solves.since(start)
+		solves.add(1, time.Since(start))
 		start = time.Now()
 		solver.Solve(b.ctx, g)
 		searches.since(start)
+		searches.add(1, time.Since(start))
 	}
-	r.EchoSingle, r.SolveSingle, r.SolverSingle = echoes.oneByOne(), solves.oneByOne(), searches.oneByOne()
+	r.EchoSingle, r.SolveSingle, r.SolverSingle = echoes.rates(), solves.rates(), searches.rates()
 	return nil
 }
 
@@ -170,18 +185,18 @@ func (b *bench) cycle(d time.Duration) func(func(solver.Grid) bool) {
 
 // stream measures a window of messages of batch puzzles. The latency is that of a
 // message, from its first puzzle to the first answer.
-func (b *bench) stream(nc *nats.Conn, batch int) (rates, error) {
+func (b *bench) stream(nc *nats.Conn, batch int, to *recorder) error {
 	o := b.options()
 	o.Window, o.Batch = b.Window, batch
 	c, err := client.New(nc, o)
 	if err != nil {
-		return rates{}, err
+		return err
 	}
 	defer c.Close()
 	starts := make([]time.Time, b.Window+2) // of the messages that may be on their way
 	stamped := func(yield func(solver.Grid) bool) {
 		i := 0
-		for g := range b.cycle(b.Duration) {
+		for g := range b.cycle(b.Duration / turns) {
 			if i%batch == 0 {
 				starts[i/batch%len(starts)] = time.Now()
 			}
@@ -190,22 +205,22 @@ func (b *bench) stream(nc *nats.Conn, batch int) (rates, error) {
 			}
 		}
 	}
-	latencies := newRecorder()
 	begin, n := time.Now(), 0
 	for a, err := range c.SolveAll(b.ctx, stamped) {
 		if failed(err) {
-			return rates{}, err
+			return err
 		}
 		if a.Index%batch == 0 {
-			latencies.since(starts[a.Index/batch%len(starts)])
+			to.since(starts[a.Index/batch%len(starts)])
 		}
 		n++
 	}
-	return latencies.rates(n, time.Since(begin)), nil
+	to.add(n, time.Since(begin))
+	return nil
 }
 
 // solver measures SolveBatch on all CPUs, without the queue.
-func (b *bench) solver() rates {
+func (b *bench) solver(to *recorder) {
 	var solved atomic.Int64
 	var searching sync.WaitGroup
 	begin := time.Now()
@@ -213,16 +228,16 @@ func (b *bench) solver() rates {
 		searching.Go(func() { solved.Add(b.search(cpu)) })
 	}
 	searching.Wait()
-	return newRecorder().rates(int(solved.Load()), time.Since(begin))
+	to.add(int(solved.Load()), time.Since(begin))
 }
 
-// search solves puzzles for the time of a part and returns how many. Each CPU
-// begins at another place.
+// search solves puzzles for its turn and returns how many. Each CPU begins at
+// another place.
 func (b *bench) search(cpu int) (solved int64) {
 	const batch = 256
 	src := make([]solver.Grid, batch)
 	dst := make([]solver.Result, batch)
-	end := time.Now().Add(b.Duration)
+	end := time.Now().Add(b.Duration / turns)
 	for i := cpu * len(b.puzzles) / 2; b.ctx.Err() == nil && time.Now().Before(end); i += batch {
 		for k := range src {
 			src[k] = b.puzzles[(i+k)%len(b.puzzles)]

@@ -54,43 +54,43 @@ func (e *echo) request(ctx context.Context, g solver.Grid) error {
 
 // pipeline measures a window of requests. A slot is a request that may be on its
 // way; its number is the end of the reply subject.
-func (e *echo) pipeline(b *bench) (rates, error) {
+func (e *echo) pipeline(b *bench, to *recorder) error {
 	starts := make([]time.Time, b.Window)
 	slots := make(chan int, b.Window)
 	for slot := range starts {
 		slots <- slot
 	}
-	latencies := newRecorder()
 	inbox := e.nc.NewInbox() + "."
 	sub, err := e.nc.Subscribe(inbox+"*", func(m *nats.Msg) {
 		slot, _ := strconv.Atoi(strings.TrimPrefix(m.Subject, inbox))
-		latencies.since(starts[slot])
+		to.since(starts[slot])
 		slots <- slot
 	})
 	if err != nil {
-		return rates{}, fmt.Errorf("starting an echo: %w", err)
+		return fmt.Errorf("starting an echo: %w", err)
 	}
 	defer sub.Unsubscribe()
 	begin, n := time.Now(), 0
 	var body []byte
-	for g := range b.cycle(b.Duration) {
+	for g := range b.cycle(b.Duration / turns) {
 		slot, err := e.slot(b.ctx, slots)
 		if err != nil {
-			return rates{}, err
+			return err
 		}
 		starts[slot] = time.Now()
 		body = wire.AppendPuzzle(body[:0], g)
 		if err := e.nc.PublishRequest(e.subject, inbox+strconv.Itoa(slot), body); err != nil {
-			return rates{}, fmt.Errorf("asking the echo: %w", err)
+			return fmt.Errorf("asking the echo: %w", err)
 		}
 		n++
 	}
 	for range starts {
 		if _, err := e.slot(b.ctx, slots); err != nil {
-			return rates{}, err
+			return err
 		}
 	}
-	return latencies.rates(n, time.Since(begin)), nil
+	to.add(n, time.Since(begin))
+	return nil
 }
 
 // slot waits for a slot.

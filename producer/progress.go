@@ -9,7 +9,7 @@ import (
 // The first words of a long run come after firstWords; from then on a terminal
 // is told all the time, and a file now and then.
 const (
-	firstWords   = 80 * time.Millisecond
+	firstWords   = 50 * time.Millisecond
 	terminalRate = 100 * time.Millisecond
 	fileRate     = time.Second
 )

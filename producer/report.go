@@ -81,28 +81,30 @@ func (r rates) print(w io.Writer, name string) {
 	fmt.Fprintln(w)
 }
 
-// A recorder keeps latencies of a nanosecond to a minute, to three digits.
+// A recorder keeps latencies of a nanosecond to a minute, to three digits, and how
+// many puzzles there were in which time.
 type recorder struct {
 	*hdrhistogram.Histogram
-	total time.Duration
+	puzzles int
+	time    time.Duration
 }
 
 func newRecorder() *recorder {
 	return &recorder{Histogram: hdrhistogram.New(1, int64(time.Minute), 3)}
 }
 
-// since records the time since start.
+// since records the time since start as a latency.
 func (r *recorder) since(start time.Time) {
-	d := time.Since(start)
-	r.total += d
-	r.RecordValue(int64(min(max(d, 1), time.Minute)))
+	r.RecordValue(int64(min(max(time.Since(start), 1), time.Minute)))
 }
 
-// oneByOne returns the rates of what happened one after the other.
-func (r *recorder) oneByOne() rates { return r.rates(int(r.TotalCount()), r.total) }
+// add adds puzzles and their time.
+func (r *recorder) add(puzzles int, d time.Duration) {
+	r.puzzles += puzzles
+	r.time += d
+}
 
-// rates returns those of n puzzles in d.
-func (r *recorder) rates(n int, d time.Duration) rates {
+func (r *recorder) rates() rates {
 	µs := func(percentile float64) float64 { return float64(r.ValueAtPercentile(percentile)) / 1000 }
-	return rates{PerSecond: float64(n) / d.Seconds(), P50: µs(50), P90: µs(90), P99: µs(99), P999: µs(99.9)}
+	return rates{PerSecond: float64(r.puzzles) / r.time.Seconds(), P50: µs(50), P90: µs(90), P99: µs(99), P999: µs(99.9)}
 }

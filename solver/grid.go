@@ -152,31 +152,51 @@ func (g Grid) first(d uint8, h House, number int) int {
 // Solves reports whether g is a solution of puzzle: every cell filled, the
 // rules obeyed, and every clue of puzzle in its place.
 func (g Grid) Solves(puzzle Grid) bool {
-	const full = 0b11_1111_1110 // the bits of 1 to 9
-	var columns, boxes [9]uint16
-	for r := range 9 {
-		var row uint16
-		for c := range 9 {
-			d, clue := g[9*r+c], puzzle[9*r+c]
-			if clue != 0 && clue != d {
+	for i, clue := range puzzle {
+		if clue != 0 && clue != g[i] {
+			return false
+		}
+	}
+	var columns [3]triple
+	for band := range 3 {
+		var boxes [3]triple
+		for r := 3 * band; r < 3*band+3; r++ {
+			cells := g[9*r : 9*r+9]
+			a, b, c := tripleOf(cells[0:3]), tripleOf(cells[3:6]), tripleOf(cells[6:9])
+			if (a | b | c).union() != allDigits {
 				return false
 			}
-			bit := uint16(1) << d
-			row |= bit
-			columns[c] |= bit
-			boxes[r/3*3+c/3] |= bit
+			boxes[0] |= a
+			boxes[1] |= b
+			boxes[2] |= c
 		}
-		if row != full {
-			return false
-		}
-	}
-	for h := range 9 {
-		if columns[h] != full || boxes[h] != full {
-			return false
+		for stack, box := range boxes {
+			if box.union() != allDigits {
+				return false
+			}
+			columns[stack] |= box
 		}
 	}
-	return true
+	return columns == [3]triple{allTriple, allTriple, allTriple}
 }
+
+// A triple is three sets of digits, of 16 bits each: bit d of each is digit d. A
+// number above 9 gives its set a bit that stands for nothing, or one to a set
+// further up and none to its own, which is then not full either way.
+type triple uint64
+
+const (
+	allDigits = 0b11_1111_1110
+	allTriple = allDigits | allDigits<<16 | allDigits<<32
+)
+
+// tripleOf returns the sets of three cells.
+func tripleOf(cells []uint8) triple {
+	return 1<<cells[0] | 1<<16<<cells[1] | 1<<32<<cells[2]
+}
+
+// union returns the union of the three sets.
+func (t triple) union() triple { return (t | t>>16 | t>>32) & 0xffff }
 
 func row(cell int) int    { return cell / 9 }
 func column(cell int) int { return cell % 9 }

@@ -38,7 +38,7 @@ func (c *Client) keep() {
 func (c *Client) connection(status nats.Status) {
 	for _, r := range c.takeIf(func(*request) bool { return true }) {
 		if status == nats.CONNECTED {
-			c.send(r)
+			c.send(r, time.Now())
 		} else {
 			r.task.settle(nats.ErrConnectionClosed)
 		}
@@ -76,7 +76,7 @@ func (c *Client) expired(r *request, now time.Time) {
 	case r.resting && over:
 		r.task.settle(r.err)
 	case r.resting:
-		c.send(r)
+		c.send(r, now)
 	case over:
 		r.task.settle(ErrNoReply)
 	default:

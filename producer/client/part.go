@@ -21,7 +21,7 @@ type operation[T any] struct {
 	err     func(answer T, puzzle solver.Grid) error // why answer has not what was asked for; nil if it has
 }
 
-var solving = operation[solver.Result]{
+var solving = &operation[solver.Result]{
 	subject: wire.SubjectSolve,
 	parse:   wire.ParseResults,
 	status:  func(r solver.Result) solver.Status { return r.Status },
@@ -31,8 +31,8 @@ var solving = operation[solver.Result]{
 	err: solver.Result.Err,
 }
 
-func counting(limit int) operation[wire.Count] {
-	return operation[wire.Count]{
+func counting(limit int) *operation[wire.Count] {
+	return &operation[wire.Count]{
 		subject: wire.SubjectCount,
 		limit:   limit,
 		parse:   wire.ParseCounts,
@@ -50,13 +50,18 @@ func counting(limit int) operation[wire.Count] {
 }
 
 // A part is a task: puzzles asked in one message, and the places for their
-// answers. All three slices have one length.
+// answers.
 type part[T any] struct {
-	op      operation[T]
+	op      *operation[T]
 	asked   []solver.Grid
-	answers []T
-	errs    []error // why a request failed; nil where it has an answer
-	settled func()  // called once, when the answers and errs are there
+	answers []answer[T] // as many
+	settled func()      // called once, when the answers are there
+}
+
+// An answer is one or the error of the request that should have brought it.
+type answer[T any] struct {
+	value T
+	err   error
 }
 
 func (p *part[T]) subject() string        { return p.op.subject }
@@ -65,16 +70,16 @@ func (p *part[T]) limit() int             { return p.op.limit }
 
 func (p *part[T]) read(m *nats.Msg, _ uint64) (more bool, err error) {
 	n := 0
-	for answer, err := range p.op.parse(m.Data) {
+	for value, err := range p.op.parse(m.Data) {
 		switch {
 		case err != nil:
 			return false, err
 		case n == len(p.asked):
 			return false, fmt.Errorf("more answers than the %d puzzles asked", n)
-		case !p.fits(answer, p.asked[n]):
+		case !p.fits(value, p.asked[n]):
 			return false, fmt.Errorf("reply line %d does not answer %s", n+1, p.asked[n])
 		}
-		p.answers[n] = answer
+		p.answers[n].value = value
 		n++
 	}
 	if n < len(p.asked) {
@@ -94,20 +99,21 @@ func (p *part[T]) fits(answer T, puzzle solver.Grid) bool {
 // believed.
 func (p *part[T]) settle(err error) {
 	if err != nil {
-		clear(p.answers)
-		for i := range p.errs {
-			p.errs[i] = err
+		for i := range p.answers {
+			p.answers[i] = answer[T]{err: err}
 		}
 	}
 	p.settled()
 }
 
-// err is why puzzle i has no answer, or not the one wished for.
-func (p *part[T]) err(i int) error {
-	if p.errs[i] != nil {
-		return p.errs[i]
+// get returns the answer to puzzle i, and why it is none or not the one wished
+// for.
+func (p *part[T]) get(i int) (T, error) {
+	a := &p.answers[i]
+	if a.err != nil {
+		return a.value, a.err
 	}
-	return p.op.err(p.answers[i], p.asked[i])
+	return a.value, p.op.err(a.value, p.asked[i])
 }
 
 // halves settle p when both are settled.
@@ -127,5 +133,5 @@ func (p *part[T]) halves() []task {
 }
 
 func (p *part[T]) slice(i, j int, settled func()) *part[T] {
-	return &part[T]{op: p.op, asked: p.asked[i:j], answers: p.answers[i:j], errs: p.errs[i:j], settled: settled}
+	return &part[T]{op: p.op, asked: p.asked[i:j], answers: p.answers[i:j], settled: settled}
 }

@@ -62,7 +62,8 @@ const (
 
 // start sends the first message of a task.
 func (c *Client) start(ctx context.Context, t task) *request {
-	r := &request{task: t, ctx: ctx, deadline: time.Now().Add(or(c.o.Timeout, defaultTimeout))}
+	now := time.Now()
+	r := &request{task: t, ctx: ctx, deadline: now.Add(or(c.o.Timeout, defaultTimeout))}
 	if d, ok := ctx.Deadline(); ok && d.Before(r.deadline) {
 		r.deadline = d
 	}
@@ -70,18 +71,17 @@ func (c *Client) start(ctx context.Context, t task) *request {
 	c.last++
 	r.id = c.last
 	c.mu.Unlock()
-	c.send(r)
+	c.send(r, now)
 	return r
 }
 
 // send publishes the next message of r, which the caller owns, and lets it wait
 // for the reply.
-func (c *Client) send(r *request) {
+func (c *Client) send(r *request, now time.Time) {
 	if !c.nc.IsConnected() {
 		c.postpone(r)
 		return
 	}
-	now := time.Now()
 	r.attempt++
 	r.resting = false
 	r.due = c.replyDue(r, now)
@@ -122,7 +122,7 @@ func (c *Client) postpone(r *request) {
 	switch c.nc.Status() {
 	case nats.CONNECTED:
 		if r := c.take(id); r != nil {
-			c.send(r)
+			c.send(r, time.Now())
 		}
 	case nats.CLOSED:
 		c.lose(id, nats.ErrConnectionClosed)

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"iter"
+	"slices"
 	"sync"
 	"time"
 
@@ -51,14 +52,15 @@ const linger = 2 * time.Millisecond
 //
 //	puzzles → filling → flight → queue → yield
 //
-// A slot is held from the sending of a batch to its last yield. There are as
-// many as queue is long, so neither sending nor settling blocks on queue.
+// There is a bounded number of batches, which go round: free → filling → … → free.
+// There are as many as queue is long, so neither sending nor settling blocks on
+// queue, nor does the loop on free.
 type stream[T any] struct {
 	c     *Client
-	op    operation[T]
+	op    *operation[T]
 	ctx   context.Context // ends when the loop does
-	slots chan struct{}
-	queue chan *batch[T] // in the order of yielding: of sending, or of settling if unordered
+	free  chan *batch[T]  // nil stands for one that is not made yet
+	queue chan *batch[T]  // in the order of yielding: of sending, or of settling if unordered
 
 	mu      sync.Mutex
 	filling *batch[T] // not sent yet; nil if there is none
@@ -74,11 +76,14 @@ type batch[T any] struct {
 	done  chan struct{} // receives once, when settled
 }
 
-func all[T any](ctx context.Context, c *Client, op operation[T], puzzles iter.Seq[solver.Grid]) iter.Seq2[Answer[T], error] {
+func all[T any](ctx context.Context, c *Client, op *operation[T], puzzles iter.Seq[solver.Grid]) iter.Seq2[Answer[T], error] {
 	return func(yield func(Answer[T], error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		s := &stream[T]{c: c, op: op, ctx: ctx, slots: make(chan struct{}, c.o.Window), queue: make(chan *batch[T], c.o.Window)}
+		s := &stream[T]{c: c, op: op, ctx: ctx, free: make(chan *batch[T], c.o.Window), queue: make(chan *batch[T], c.o.Window)}
 		s.linger = time.AfterFunc(time.Hour, s.flush)
+		for range cap(s.free) {
+			s.free <- nil
+		}
 		var feeder sync.WaitGroup
 		feeder.Go(func() { s.feed(puzzles) })
 		defer func() {
@@ -87,12 +92,13 @@ func all[T any](ctx context.Context, c *Client, op operation[T], puzzles iter.Se
 			c.abandon(ctx)
 		}()
 		for b := s.head(); b != nil; b = s.head() {
-			for i := range b.asked {
-				if !yield(Answer[T]{Index: b.first + i, Puzzle: b.asked[i], Result: b.answers[i]}, b.err(i)) {
+			for i, g := range b.asked {
+				value, err := b.get(i)
+				if !yield(Answer[T]{Index: b.first + i, Puzzle: g, Result: value}, err) {
 					return
 				}
 			}
-			<-s.slots
+			s.free <- b
 		}
 	}
 }
@@ -101,34 +107,53 @@ func all[T any](ctx context.Context, c *Client, op operation[T], puzzles iter.Se
 func (s *stream[T]) feed(puzzles iter.Seq[solver.Grid]) {
 	defer s.linger.Stop()
 	for g := range puzzles {
-		if s.ctx.Err() != nil {
+		if !s.add(g) {
 			return
 		}
-		s.add(g)
 	}
 	s.flush()
-	for range cap(s.slots) {
-		if !s.slot() {
+	for range cap(s.free) {
+		if _, ok := await(s.ctx, s.free); !ok {
 			return
 		}
 	}
 	close(s.queue)
 }
 
-// add puts g into the batch that is filling, and sends it when it is full.
-func (s *stream[T]) add(g solver.Grid) {
+// add puts g into the batch that is filling, and sends it when it is full. It
+// returns false when ctx has ended.
+func (s *stream[T]) add(g solver.Grid) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.filling == nil {
-		s.most = s.c.batchSize()
-		s.filling = &batch[T]{part: part[T]{op: s.op, asked: make([]solver.Grid, 0, s.most)}, first: s.next, done: make(chan struct{}, 1)}
+	if s.filling == nil && !s.begin() {
+		return false
+	}
+	b := s.filling
+	b.asked = append(b.asked, g)
+	s.next++
+	switch len(b.asked) {
+	case s.most:
+		s.send()
+	case 1:
 		s.linger.Reset(linger)
 	}
-	s.filling.asked = append(s.filling.asked, g)
-	s.next++
-	if len(s.filling.asked) == s.most {
-		s.send()
+	return true
+}
+
+// begin waits for a batch to fill. It returns false when ctx has ended. The lock
+// is held.
+func (s *stream[T]) begin() bool {
+	b, ok := await(s.ctx, s.free)
+	if !ok {
+		return false
 	}
+	if b == nil {
+		b = &batch[T]{part: part[T]{op: s.op}, done: make(chan struct{}, 1)}
+		b.settled = func() { s.settled(b) }
+	}
+	b.asked, b.first = b.asked[:0], s.next
+	s.filling, s.most = b, s.c.batchSize()
+	return true
 }
 
 // flush sends the batch that is filling, full or not.
@@ -140,34 +165,23 @@ func (s *stream[T]) flush() {
 	}
 }
 
-// send waits for a slot and sends the batch that is filling. The lock is held.
+// send sends the batch that is filling. The lock is held.
 func (s *stream[T]) send() {
 	b := s.filling
 	s.filling = nil
-	if !s.slot() {
-		return
-	}
-	b.answers = make([]T, len(b.asked))
-	b.errs = make([]error, len(b.asked))
-	b.settled = func() {
-		b.done <- struct{}{}
-		if s.c.o.Unordered {
-			s.queue <- b
-		}
-	}
+	b.answers = slices.Grow(b.answers[:0], len(b.asked))[:len(b.asked)]
+	clear(b.answers)
 	if !s.c.o.Unordered {
 		s.queue <- b
 	}
 	s.c.start(s.ctx, &b.part)
 }
 
-// slot waits for a slot. It returns false when ctx has ended.
-func (s *stream[T]) slot() bool {
-	select {
-	case s.slots <- struct{}{}:
-		return true
-	case <-s.ctx.Done():
-		return false
+// settled is called when b is.
+func (s *stream[T]) settled(b *batch[T]) {
+	b.done <- struct{}{}
+	if s.c.o.Unordered {
+		s.queue <- b
 	}
 }
 
