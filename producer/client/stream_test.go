@@ -14,7 +14,9 @@ import (
 
 	"sudoku/producer/client"
 	"sudoku/solver"
+	"sudoku/solver/wire"
 	"sudoku/worker/local/natstest"
+	"sudoku/worker/service"
 )
 
 func repeat(g solver.Grid, n int) []solver.Grid {
@@ -173,6 +175,58 @@ func TestWorkerKilled(t *testing.T) {
 	check(t, puzzles, true, c.SolveAll(t.Context(), cut))
 	if c.Stats().Retried == 0 {
 		t.Errorf("nothing was sent again, want some")
+	}
+}
+
+// A worker that is stopped, as SIGTERM does, answers what it has: nothing is sent
+// again.
+func TestWorkerStopped(t *testing.T) {
+	s := natstest.Start(t, "")
+	startWorker(t, s.URL)
+	stopping, err := service.Start(connect(t, s.URL), service.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newClient(t, connect(t, s.URL), client.Options{Batch: 10})
+	puzzles := various(t, 3000)
+	stop := func(yield func(client.Answer[solver.Result], error) bool) {
+		for a, err := range c.SolveAll(t.Context(), slices.Values(puzzles)) {
+			if a.Index == 1000 {
+				if err := stopping.Stop(t.Context()); err != nil {
+					t.Errorf("Stop = %v, want nil", err)
+				}
+			}
+			if !yield(a, err) {
+				return
+			}
+		}
+	}
+	check(t, puzzles, true, stop)
+	if got := c.Stats(); got.Retried != 0 {
+		t.Errorf("Stats() = %+v, want nothing retried", got)
+	}
+}
+
+// A puzzle that takes too long is a timeout, and its neighbours are answered.
+func TestPoison(t *testing.T) {
+	s := natstest.Start(t, "")
+	w, err := service.Start(connect(t, s.URL), service.Options{Timeout: 20 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Stop(t.Context())
+	c := newClient(t, connect(t, s.URL), client.Options{})
+	puzzles := []solver.Grid{parse(t, two), {}, parse(t, easy)}
+	want := []int{2, 0, 1}
+	n := 0
+	for a, err := range c.CountAll(t.Context(), slices.Values(puzzles), wire.MaxCountLimit) {
+		if a.Result.N != want[a.Index] || errors.Is(err, solver.ErrTimeout) != (a.Index == 1) {
+			t.Errorf("count of puzzle %d = %+v, %v, want %d", a.Index, a.Result, err, want[a.Index])
+		}
+		n++
+	}
+	if n != len(puzzles) {
+		t.Errorf("%d answers, want %d", n, len(puzzles))
 	}
 }
 
