@@ -180,8 +180,8 @@ func faultOf(rows []row, more int) (place spot, reason string) {
 	seen := uint8(0)
 	for i := range rows {
 		w := &rows[i]
-		if f := w.fault; f.reason != "" {
-			return f.spot, fmt.Sprintf("row %d, column %d: %s", i+1, f.cell+1, f.reason)
+		if f := &w.fault; f.is() {
+			return f.spot, fmt.Sprintf("row %d, column %d: %v", i+1, f.cell+1, f)
 		}
 		seen |= w.seen
 	}

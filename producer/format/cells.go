@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strconv"
 )
 
@@ -17,7 +18,7 @@ type cells struct {
 	blank byte   // a symbol other than 0 that stands for a blank cell; 0: none seen
 	seen  uint8  // nullSeen, zeroSeen
 	raw   []byte // the line as it is written; nil: not known
-	asRow row
+	asRow row    // what row returns
 }
 
 // Blank cells that cannot be told from digits if both are there: programs that
@@ -32,13 +33,26 @@ type fault struct {
 	spot
 	cell   int    // its index
 	text   string // what stands there
-	reason string
+	reason string // empty: that it is not a cell
+}
+
+func (f *fault) is() bool { return f.line > 0 }
+
+func (f *fault) String() string {
+	switch {
+	case f.reason != "":
+		return f.reason
+	case f.text == "O" || f.text == "o":
+		return fmt.Sprintf("unexpected %q, the letter; a blank cell is the digit 0", f.text)
+	default:
+		return fmt.Sprintf("unexpected %q, want a digit 1 to 9 or a blank", f.text)
+	}
 }
 
 // reset makes room for the cells of a line or list; raw may be nil.
 func (c *cells) reset(raw []byte) {
 	c.n, c.good, c.blank, c.seen, c.raw = 0, 0, 0, 0, raw
-	if c.fault.reason != "" {
+	if c.fault.is() {
 		c.fault = fault{}
 	}
 }
@@ -48,18 +62,15 @@ func (c *cells) add(digit uint8, at spot) {
 		c.first = at
 	}
 	if c.n < len(c.digit) {
-		c.digit[c.n], c.place[c.n] = digit, place{int32(at.line - c.first.line), int32(at.column)}
+		c.digit[c.n], c.place[c.n] = digit, place{int32(at.line - c.first.line), int32(min(at.column, math.MaxInt32))}
 	}
 	c.n++
 	c.good++
 }
 
-// addBad adds a cell that cannot be read. An empty reason says just that.
+// addBad adds a cell that cannot be read; see fault.
 func (c *cells) addBad(at spot, text, reason string) {
-	if c.fault.reason == "" {
-		if reason == "" {
-			reason = unexpected(text)
-		}
+	if !c.fault.is() {
 		c.fault = fault{at, c.n, text, reason}
 	}
 	c.add(0, at)
@@ -117,7 +128,7 @@ func (c *cells) line(l *line) bool {
 	c.reset(l.raw)
 	text := uncommented(l.text)
 	ok := c.layout(l, text)
-	if (c.n > 9 && c.n != 81 || c.fault.reason != "") && isCandidates(text) {
+	if (c.n > 9 && c.n != 81 || c.fault.is()) && isCandidates(text) {
 		c.reset(l.raw)
 		for range 9 {
 			c.addBad(l.start(), "", "a list of candidates; a grid of these cannot be read as a puzzle")
@@ -236,8 +247,9 @@ func uncommented(text []byte) []byte {
 	return text
 }
 
-// words reads cells that stand together, or in groups, or one by one. text
-// begins at index from of the line.
+// words reads cells that stand together, or in groups, or one by one. No word
+// may be of other characters in its greater part. text begins at index from of
+// the line.
 func (c *cells) words(l *line, text []byte, from int) bool {
 	if singles, all := countWords(text); all > 1 && 2*singles > all {
 		for start, end := range words(text) {
@@ -246,8 +258,12 @@ func (c *cells) words(l *line, text []byte, from int) bool {
 		return 2*c.good > c.n
 	}
 	for start, end := range words(text) {
+		good := c.good
 		for i, s := range text[start:end] {
 			c.symbol(s, l.at(from+start+i))
+		}
+		if good = c.good - good; 2*good < end-start {
+			return false
 		}
 	}
 	return 4*c.good >= 3*c.n
@@ -286,14 +302,6 @@ func isNull(word []byte) bool {
 		return true
 	}
 	return false
-}
-
-// unexpected says that text does not stand for a cell.
-func unexpected(text string) string {
-	if text == "O" || text == "o" {
-		return fmt.Sprintf("unexpected %q, the letter; a blank cell is the digit 0", text)
-	}
-	return fmt.Sprintf("unexpected %q, want a digit 1 to 9 or a blank", text)
 }
 
 // countWords counts the words between spaces, and those that are a single

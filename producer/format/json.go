@@ -111,7 +111,7 @@ func assigned(prefix []byte) []byte {
 // isSolution reports whether a key says that its value is the solution of a
 // puzzle.
 func isSolution(key []byte) bool {
-	for _, name := range []string{"sol", "answer", "result", "filled", "completed"} {
+	for _, name := range []string{"sol", "answer", "filled", "completed"} {
 		if len(key) >= len(name) && strings.EqualFold(string(key[:len(name)]), name) {
 			return true
 		}
@@ -139,6 +139,9 @@ func (t *tree) step(r *Reader) {
 	}
 	switch c {
 	case '\n', '\r':
+		if len(t.open) == 0 {
+			t.flush(r)
+		}
 		s.endLine()
 		t.line = false
 	case '[', '{', '(':
@@ -196,6 +199,8 @@ func (t *tree) readString(r *Reader, quote byte) {
 	for {
 		c, ok := s.byte()
 		switch {
+		case !ok && s.err != io.EOF:
+			return
 		case !ok || c == '\n' || c == '\r':
 			t.fail(r, at, "bad JSON: a string without an end")
 			return
@@ -228,9 +233,13 @@ func (w *word) add(c byte, at spot) {
 	}
 }
 
-// name takes the word as a key.
+// name takes the word as a key, or outside of any list as the name of a value.
 func (t *tree) name() {
-	if n := len(t.open); n > 0 && t.word.held {
+	switch n := len(t.open); {
+	case !t.word.held:
+	case n == 0:
+		t.solution = isSolution(t.word.text)
+	default:
 		t.open[n-1].object = true
 		t.open[n-1].key = isSolution(t.word.text)
 	}
@@ -241,20 +250,25 @@ func (t *tree) name() {
 func (t *tree) separate() {
 	if n := len(t.open); n > 0 {
 		t.open[n-1].key = false
+	} else {
+		t.solution = false
 	}
 }
 
 // flush takes the word as a value.
 func (t *tree) flush(r *Reader) {
-	n := len(t.open)
-	if !t.word.held {
-		return
-	}
-	t.word.held = false
-	if n == 0 || t.open[n-1].solution || t.open[n-1].key {
-		return
-	}
 	w := &t.word
+	if !w.held {
+		return
+	}
+	w.held = false
+	var in *bracket
+	if n := len(t.open); n > 0 {
+		in = &t.open[n-1]
+	}
+	if in != nil && (in.solution || in.key) || in == nil && t.solution {
+		return
+	}
 	c := &r.cells
 	c.reset(nil)
 	for i, s := range w.text {
@@ -263,14 +277,14 @@ func (t *tree) flush(r *Reader) {
 		}
 		c.symbol(s, w.at[i])
 	}
-	switch in := &t.open[n-1]; {
+	switch {
 	case c.n == 81 && c.good == 81:
 		r.block.end(r)
 		r.emitCells()
 	case resemblesGrid(w.text):
 		r.block.end(r)
 		r.badCells(string(w.text))
-	case in.object:
+	case in == nil || in.object:
 	case c.n == 9 && c.good == 9:
 		t.addRow(r, in, c.row())
 	default:
@@ -345,7 +359,7 @@ func (t *tree) pop(r *Reader, symbol byte) {
 		return
 	}
 	closed := t.open[n-1]
-	if closes := map[byte]byte{'[': ']', '{': '}', '(': ')'}[closed.symbol]; closes != symbol {
+	if closes := closing(closed.symbol); closes != symbol {
 		t.fail(r, r.source.spot(), fmt.Sprintf("bad JSON: %c where %c of line %d, column %d needs %c", symbol, closed.symbol, closed.at.line, closed.at.column, closes))
 		return
 	}
@@ -360,6 +374,14 @@ func (t *tree) pop(r *Reader, symbol byte) {
 	t.cells.reset(nil)
 	t.line = t.line || in == nil
 	r.afterOne = in == nil && closed.object
+}
+
+// closing returns the bracket that closes another.
+func closing(symbol byte) byte {
+	if symbol == '(' {
+		return ')'
+	}
+	return symbol + 2 // so it is in ASCII for the two others
 }
 
 // list takes the cells of the list that was closed.
@@ -393,18 +415,20 @@ func (t *tree) fail(r *Reader, at spot, reason string) {
 	t.open = t.open[:0]
 	t.cells.reset(nil)
 	t.word.held = false
+	t.line = true
 	t.broken = true
 }
 
 // finish takes the end of the input. Nine whole rows are enough, though their
 // list is still open.
 func (t *tree) finish(r *Reader) {
-	t.flush(r)
-	n := len(t.open)
-	cut := t.cells.n > 0 || t.hasRows() && r.block.n != 9 || !r.found && r.block.n == 0
-	if n > 0 && cut && r.source.err == io.EOF {
-		last := t.open[n-1]
-		t.fail(r, last.at, fmt.Sprintf("bad JSON: the %c is never closed", last.symbol))
+	if r.source.err == io.EOF {
+		t.flush(r)
+		cut := t.cells.n > 0 || t.hasRows() && r.block.n != 9 || !r.found && r.block.n == 0
+		if n := len(t.open); n > 0 && cut {
+			last := t.open[n-1]
+			t.fail(r, last.at, fmt.Sprintf("bad JSON: the %c is never closed", last.symbol))
+		}
 	}
 	t.open = t.open[:0]
 	t.line = false

@@ -123,20 +123,15 @@ func (r *Reader) badChunk(start, end int) {
 func (r *Reader) badCells(text string) {
 	c := &r.cells
 	place, reason := c.first, wrongCount(c.n)
-	switch f := c.fault; {
-	case c.n == 81 && f.reason != "":
-		place, reason = f.spot, inGrid(f)
+	switch f := &c.fault; {
+	case c.n == 81 && f.is():
+		place, reason = f.spot, fmt.Sprintf("row %d, column %d: %v", f.cell/9+1, f.cell%9+1, f)
 	case c.n == 81:
 		reason = mixedBlanks
-	case f.reason != "" && f.cell == 81:
+	case f.is() && f.cell == 81:
 		place, reason = f.spot, fmt.Sprintf("unexpected %q after cell 81", f.text)
 	}
 	r.bad(c.first, place, text, reason)
-}
-
-// inGrid says where in the grid the fault is.
-func inGrid(f fault) string {
-	return fmt.Sprintf("row %d, column %d: %s", f.cell/9+1, f.cell%9+1, f.reason)
 }
 
 // readSpaced takes a line of exactly 81 characters in which spaces stand for
@@ -177,19 +172,22 @@ func isComplete(chunk []byte) bool {
 }
 
 // resemblesGrid reports whether a chunk is meant to be a grid and is none: it
-// is long, and three of four characters are cells; or it is a larger grid, in
-// which letters are digits.
+// is long and has digits, and three of four characters are cells; or it is a
+// larger grid, in which letters are digits.
 func resemblesGrid(chunk []byte) bool {
 	if len(chunk) <= 25 {
 		return false
 	}
-	good := 0
+	good, digits := 0, 0
 	for _, c := range chunk {
 		if cell[c] != notCell {
 			good++
 		}
+		if isDigit(c) {
+			digits++
+		}
 	}
-	return 4*good >= 3*len(chunk) || squareSize(len(chunk)) > 0 && hasLetterDigits(chunk)
+	return digits > 0 && 4*good >= 3*len(chunk) || squareSize(len(chunk)) > 0 && hasLetterDigits(chunk)
 }
 
 // readGroups takes a line of 81 cells with spaces or commas between them, or
@@ -206,7 +204,7 @@ func (r *Reader) readGroups() bool {
 
 // flat takes the cells collected as a grid, good or bad.
 func (r *Reader) flat(text string) {
-	if c := &r.cells; c.n == 81 && c.fault.reason == "" && c.seen != nullSeen|zeroSeen {
+	if c := &r.cells; c.n == 81 && !c.fault.is() && c.seen != nullSeen|zeroSeen {
 		r.emitCells()
 	} else {
 		r.badCells(text)

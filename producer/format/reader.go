@@ -80,9 +80,7 @@ func (r *Reader) isReady() bool { return r.taken < len(r.ready) }
 
 // step takes the next line.
 func (r *Reader) step() {
-	if r.source.line == 1 {
-		r.source.skipBOM()
-	}
+	r.source.begin()
 	if r.tree.active() {
 		r.tree.read(r)
 	} else {
@@ -169,8 +167,12 @@ func (r *Reader) emitRows(rows *[9]row) {
 // emitCells makes the 81 cells collected the next puzzle.
 func (r *Reader) emitCells() {
 	c := &r.cells
-	places := c.place
-	r.emit(Puzzle{Grid: c.digit, Line: c.first.line, Column: c.first.column, places: &places})
+	p := Puzzle{Grid: c.digit, Line: c.first.line, Column: c.first.column}
+	if last := c.place[80]; last.line != 0 || int(last.column) != p.Column+80 {
+		places := c.place
+		p.places = &places
+	}
+	r.emit(p)
 }
 
 // notPuzzle takes a line that is no puzzle. Most are captions, which are

@@ -23,6 +23,7 @@ type source struct {
 	line    int   // number of the line that holds buf[start], from 1
 	column  int   // characters of this line before buf[start]
 	afterCR bool  // the previous line ended with CR: an LF at start belongs to it
+	begun   bool  // begin has been called
 }
 
 func newSource(r io.Reader) source {
@@ -134,8 +135,12 @@ func (s *source) discard() {
 	}
 }
 
-// skipBOM drops a UTF-8 byte order mark at the start of the input.
-func (s *source) skipBOM() {
+// begin drops a UTF-8 byte order mark the first time it is called.
+func (s *source) begin() {
+	if s.begun {
+		return
+	}
+	s.begun = true
 	bom := []byte("\xef\xbb\xbf")
 	for s.end-s.start < len(bom) && bytes.HasPrefix(bom, s.buf[s.start:s.end]) {
 		if !s.fill() {
