@@ -41,7 +41,7 @@
 //
 //   - Spaces are blank cells where every cell has its column and nothing else
 //     stands for one: in a line of exactly 81 characters, in rows of exactly 9,
-//     and between three or nine bars.
+//     and between bars, a field for each cell or for three.
 //   - Minus signs and the like are cells unless the line is a rule: it has a +
 //     and no digit, or at least three of them in a row but not nine (or 81) in
 //     all. Nine are a row if the rows before have such blanks, else a rule.
@@ -49,6 +49,8 @@
 //     without any of these between are cut in nines; ten to seventeen are one
 //     bad grid. Empty lines and rules between boxes, or between all rows, belong
 //     to the grid as long as they are regular.
+//   - A lone row of other than nine cells, up to 15, is taken for a date or a
+//     number, and so are up to eight lines of one cell.
 //   - The 82nd character of a line must not be a letter, a digit or a blank.
 //   - Of several grids in a line, the first that is not complete is the puzzle.
 //     An earlier one with a wrong number of cells makes the line a bad one. In
