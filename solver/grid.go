@@ -116,87 +116,77 @@ func (g Grid) String() string { return string(g.Append(make([]byte, 0, len(g))))
 // [*ConflictError] for the first cell, in row-major order, that repeats an
 // earlier one. A grid that passes may still have no solution.
 func (g Grid) Check() error {
+	const anyEmpty = 0xf
+	if g.counts()&^(eachOnce|anyEmpty) == 0 {
+		return nil
+	}
 	for i, d := range g {
 		if d > 9 {
 			return &DigitError{Cell: i, Digit: d}
 		}
 	}
-	var seen [3][9]uint16
-	for i, d := range g {
-		if d == 0 {
-			continue
-		}
-		houses := [3]int{row(i), column(i), box(i)}
-		for h, n := range houses {
-			if seen[h][n]&(1<<d) != 0 {
-				return &ConflictError{Digit: d, House: House(h), Number: n, First: g.first(d, House(h), n), Second: i}
-			}
-		}
-		for h, n := range houses {
-			seen[h][n] |= 1 << d
-		}
-	}
-	return nil
+	return g.conflict()
 }
 
-// first returns the first cell of a house that holds d.
-func (g Grid) first(d uint8, h House, number int) int {
-	for i, e := range g {
-		if e == d && [3]int{row(i), column(i), box(i)}[h] == number {
-			return i
+// eachOnce has a count of 1 for each of the digits 1 to 9.
+const eachOnce = 0x11_1111_1110
+
+// counts counts the digits in each house, 0 included, in the four-bit parts of a
+// word, and returns the OR of the houses' words. It does so without a branch on a
+// cell, which the processor could not foresee. Numbers above 15 are in the last part.
+func (g *Grid) counts() (counts uint64) {
+	var columns, boxes [9]uint64
+	var any uint8
+	for r := range 9 {
+		cells, boxes := g[9*r:][:9], boxes[r/3*3:][:3]
+		var row uint64
+		for k := range 3 {
+			d0, d1, d2 := cells[3*k], cells[3*k+1], cells[3*k+2]
+			any |= d0 | d1 | d2
+			n0, n1, n2 := one(d0), one(d1), one(d2)
+			columns[3*k] += n0
+			columns[3*k+1] += n1
+			columns[3*k+2] += n2
+			boxes[k] += n0 + n1 + n2
+			row += n0 + n1 + n2
+		}
+		counts |= row
+	}
+	for i := range 9 {
+		counts |= columns[i] | boxes[i]
+	}
+	return counts | uint64(any>>4)<<60
+}
+
+// one returns a count of one d.
+func one(d uint8) uint64 { return 1 << (4 * d & 63) }
+
+// conflict returns the first cell that repeats an earlier one. There must be one.
+func (g *Grid) conflict() *ConflictError {
+	for second, d := range g {
+		for _, h := range [3]House{Row, Column, Box} {
+			for first := range second {
+				if d != 0 && g[first] == d && h.of(first) == h.of(second) {
+					return &ConflictError{Digit: d, House: h, Number: h.of(second), First: first, Second: second}
+				}
+			}
 		}
 	}
-	panic("solver: no such digit in the house")
+	panic("solver: no conflict")
 }
+
+// of returns the number of the house of kind h that cell is in.
+func (h House) of(cell int) int { return [3]int{row(cell), column(cell), box(cell)}[h] }
 
 // Solves reports whether g is a solution of puzzle: every cell filled, the
 // rules obeyed, and every clue of puzzle in its place.
 func (g Grid) Solves(puzzle Grid) bool {
+	var misplaced uint16 // not 0 if there is a clue and another digit in its cell
 	for i, clue := range puzzle {
-		if clue != 0 && clue != g[i] {
-			return false
-		}
+		misplaced |= uint16(clue) * uint16(clue^g[i])
 	}
-	var columns [3]triple
-	for band := range 3 {
-		var boxes [3]triple
-		for r := 3 * band; r < 3*band+3; r++ {
-			cells := g[9*r : 9*r+9]
-			a, b, c := tripleOf(cells[0:3]), tripleOf(cells[3:6]), tripleOf(cells[6:9])
-			if (a | b | c).union() != allDigits {
-				return false
-			}
-			boxes[0] |= a
-			boxes[1] |= b
-			boxes[2] |= c
-		}
-		for stack, box := range boxes {
-			if box.union() != allDigits {
-				return false
-			}
-			columns[stack] |= box
-		}
-	}
-	return columns == [3]triple{allTriple, allTriple, allTriple}
+	return misplaced == 0 && g.counts() == eachOnce
 }
-
-// A triple is three sets of digits, of 16 bits each: bit d of each is digit d. A
-// number above 9 gives its set a bit that stands for nothing, or one to a set
-// further up and none to its own, which is then not full either way.
-type triple uint64
-
-const (
-	allDigits = 0b11_1111_1110
-	allTriple = allDigits | allDigits<<16 | allDigits<<32
-)
-
-// tripleOf returns the sets of three cells.
-func tripleOf(cells []uint8) triple {
-	return 1<<cells[0] | 1<<16<<cells[1] | 1<<32<<cells[2]
-}
-
-// union returns the union of the three sets.
-func (t triple) union() triple { return (t | t>>16 | t>>32) & 0xffff }
 
 func row(cell int) int    { return cell / 9 }
 func column(cell int) int { return cell % 9 }
