@@ -128,6 +128,8 @@ func All(ctx context.Context, g Grid) iter.Seq[Grid] {
 	return func(yield func(Grid) bool) {
 		e := scalar.Get(ctx)
 		defer e.Put()
-		e.All((*[81]uint8)(&g), func(s *[81]uint8) bool { return yield(*s) })
+		if !e.All((*[81]uint8)(&g), func(s *[81]uint8) bool { return yield(*s) }) {
+			<-ctx.Done() // its deadline has passed, but its timer may be late
+		}
 	}
 }
