@@ -5,9 +5,9 @@
 // Take the empty cells in row-major order, try the digits 1 to 9 in each, and
 // go back when none fits:
 //
-//	5 3 a | . 7 . | . . .    a: 1 fits, go on to b; when b and what follows
-//	6 b . | 1 9 5 | . . .       have no solution, come back and try 2, 4
-//	. 9 8 | . . . | . 6 .
+//	5 3 a | b 7 . | . . .    a: 1 fits, go on to b; if b and what follows
+//	6 . . | 1 9 5 | . . .       come to nothing, come back and try 2, then 4;
+//	. 9 8 | . . . | . 6 .       if they do too, go back further
 //
 // Because cells and digits are tried in this order, the solutions come in
 // lexicographic order, each once. The time is exponential: some puzzles with

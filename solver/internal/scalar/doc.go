@@ -33,7 +33,9 @@
 // out. This finds all that pointing and claiming find in rows, and a table does it
 // in one step. The same holds for columns, with bands and stacks exchanged. Once
 // nothing more goes out, a digit with one place left in a row, a column or a box
-// has one place in all three.
+// has one place in all three. Words for bands with locked candidates by table go
+// back to Brian Turner's bb_sudoku (2009); Tom Dillon compares what has come of it on
+// https://t-dillon.github.io/tdoku.
 //
 // What remains are naked singles, the cells with one candidate. Adding up the
 // digits' words bit by bit finds them for all cells at once.

@@ -8,8 +8,6 @@ type set [3]uint32
 // Masks of a word, or of mini-rows.
 const (
 	all    = 1<<27 - 1
-	bands  = 9 // bits of a band; the next band is shifted by as much
-	band   = 1<<bands - 1
 	topRow = 0o007007007 // the first row of each band
 	below  = 0o111       // times a part of topRow: these and the two below each
 )
