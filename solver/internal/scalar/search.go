@@ -60,9 +60,9 @@ func (t *state) split(u *state, twos *set) {
 
 // decisive returns the cell of twos that decides most, and its two candidates,
 // first the one that decides more. A cell decides those of its peers that have a
-// candidate in common with it, and counts them; it counts a peer in twos five times,
-// since that one is solved with it. Counting all peers and not only those in twos
-// saves a quarter of the nodes on hard puzzles.
+// candidate in common with it; one in twos counts five times, because it is solved
+// then. Hard puzzles take 145 nodes this way, and 207 if the cell with the most
+// peers in twos is guessed.
 func (s *state) decisive(twos *set) (cell, d, e uint8) {
 	most := -1
 	for j, x := range twos {
