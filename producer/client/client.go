@@ -162,11 +162,11 @@ func checkLimit(limit, most int) error {
 // one asks for a single puzzle.
 func one[T any](ctx context.Context, c *Client, op *operation[T], g solver.Grid) (T, error) {
 	done := make(chan struct{})
-	p := &part[T]{op: op, asked: []solver.Grid{g}, answers: make([]answer[T], 1), settled: func() { close(done) }}
+	p := &part[T]{op: op, asked: []solver.Grid{g}, answers: make([]T, 1), errs: make([]error, 1), settled: func() { close(done) }}
 	r := c.start(ctx, p)
 	select {
 	case <-done:
-		return p.get(0)
+		return p.answers[0], p.err(0)
 	case <-ctx.Done():
 		c.take(r.id)
 		var zero T

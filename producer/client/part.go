@@ -2,7 +2,6 @@ package client
 
 import (
 	"fmt"
-	"iter"
 	"sync/atomic"
 
 	"github.com/nats-io/nats.go"
@@ -14,8 +13,8 @@ import (
 // An operation is what there is to ask about many puzzles, and T an answer.
 type operation[T any] struct {
 	subject string
-	limit   int // solutions, for count
-	parse   func(body []byte) iter.Seq2[T, error]
+	limit   int                                           // solutions, for count
+	parse   func(dst []T, body []byte) (n int, err error) // the first answers of body, and how many there are
 	status  func(T) solver.Status
 	fits    func(answer T, puzzle solver.Grid) bool  // whether answer can be one to puzzle
 	err     func(answer T, puzzle solver.Grid) error // why answer has not what was asked for; nil if it has
@@ -23,8 +22,19 @@ type operation[T any] struct {
 
 var solving = &operation[solver.Result]{
 	subject: wire.SubjectSolve,
-	parse:   wire.ParseResults,
-	status:  func(r solver.Result) solver.Status { return r.Status },
+	parse: func(dst []solver.Result, body []byte) (n int, err error) {
+		for r, err := range wire.ParseResults(body) {
+			if err != nil {
+				return n, err
+			}
+			if n < len(dst) {
+				dst[n] = r
+			}
+			n++
+		}
+		return n, nil
+	},
+	status: func(r solver.Result) solver.Status { return r.Status },
 	fits: func(r solver.Result, puzzle solver.Grid) bool {
 		return r.Status != solver.Unique && r.Status != solver.Multiple || r.Solution.Solves(puzzle)
 	},
@@ -35,8 +45,19 @@ func counting(limit int) *operation[wire.Count] {
 	return &operation[wire.Count]{
 		subject: wire.SubjectCount,
 		limit:   limit,
-		parse:   wire.ParseCounts,
-		status:  func(n wire.Count) solver.Status { return n.Status },
+		parse: func(dst []wire.Count, body []byte) (n int, err error) {
+			for c, err := range wire.ParseCounts(body) {
+				if err != nil {
+					return n, err
+				}
+				if n < len(dst) {
+					dst[n] = c
+				}
+				n++
+			}
+			return n, nil
+		},
+		status: func(n wire.Count) solver.Status { return n.Status },
 		fits: func(n wire.Count, _ solver.Grid) bool {
 			return n.Exact && n.N < limit || !n.Exact && n.N == limit || n.Status == solver.Invalid || n.Status == solver.Timeout
 		},
@@ -50,18 +71,13 @@ func counting(limit int) *operation[wire.Count] {
 }
 
 // A part is a task: puzzles asked in one message, and the places for their
-// answers.
+// answers. All three slices have one length.
 type part[T any] struct {
 	op      *operation[T]
 	asked   []solver.Grid
-	answers []answer[T] // as many
-	settled func()      // called once, when the answers are there
-}
-
-// An answer is one or the error of the request that should have brought it.
-type answer[T any] struct {
-	value T
-	err   error
+	answers []T
+	errs    []error // why a request failed; nil where it has an answer
+	settled func()  // called once, when answers and errs are there
 }
 
 func (p *part[T]) subject() string        { return p.op.subject }
@@ -69,21 +85,17 @@ func (p *part[T]) puzzles() []solver.Grid { return p.asked }
 func (p *part[T]) limit() int             { return p.op.limit }
 
 func (p *part[T]) read(m *nats.Msg, _ uint64) (more bool, err error) {
-	n := 0
-	for value, err := range p.op.parse(m.Data) {
-		switch {
-		case err != nil:
-			return false, err
-		case n == len(p.asked):
-			return false, fmt.Errorf("more answers than the %d puzzles asked", n)
-		case !p.fits(value, p.asked[n]):
-			return false, fmt.Errorf("reply line %d does not answer %s", n+1, p.asked[n])
-		}
-		p.answers[n].value = value
-		n++
+	n, err := p.op.parse(p.answers, m.Data)
+	if err != nil {
+		return false, err
 	}
-	if n < len(p.asked) {
+	if n != len(p.asked) {
 		return false, fmt.Errorf("%d answers to %d puzzles", n, len(p.asked))
+	}
+	for i, answer := range p.answers {
+		if !p.fits(answer, p.asked[i]) {
+			return false, fmt.Errorf("reply line %d does not answer %s", i+1, p.asked[i])
+		}
 	}
 	return false, nil
 }
@@ -99,21 +111,20 @@ func (p *part[T]) fits(answer T, puzzle solver.Grid) bool {
 // believed.
 func (p *part[T]) settle(err error) {
 	if err != nil {
-		for i := range p.answers {
-			p.answers[i] = answer[T]{err: err}
+		clear(p.answers)
+		for i := range p.errs {
+			p.errs[i] = err
 		}
 	}
 	p.settled()
 }
 
-// get returns the answer to puzzle i, and why it is none or not the one wished
-// for.
-func (p *part[T]) get(i int) (T, error) {
-	a := &p.answers[i]
-	if a.err != nil {
-		return a.value, a.err
+// err is why puzzle i has no answer, or not the one wished for.
+func (p *part[T]) err(i int) error {
+	if p.errs[i] != nil {
+		return p.errs[i]
 	}
-	return a.value, p.op.err(a.value, p.asked[i])
+	return p.op.err(p.answers[i], p.asked[i])
 }
 
 // halves settle p when both are settled.
@@ -133,5 +144,5 @@ func (p *part[T]) halves() []task {
 }
 
 func (p *part[T]) slice(i, j int, settled func()) *part[T] {
-	return &part[T]{op: p.op, asked: p.asked[i:j], answers: p.answers[i:j], settled: settled}
+	return &part[T]{op: p.op, asked: p.asked[i:j], answers: p.answers[i:j], errs: p.errs[i:j], settled: settled}
 }

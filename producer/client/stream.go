@@ -93,8 +93,7 @@ func all[T any](ctx context.Context, c *Client, op *operation[T], puzzles iter.S
 		}()
 		for b := s.head(); b != nil; b = s.head() {
 			for i, g := range b.asked {
-				value, err := b.get(i)
-				if !yield(Answer[T]{Index: b.first + i, Puzzle: g, Result: value}, err) {
+				if !yield(Answer[T]{Index: b.first + i, Puzzle: g, Result: b.answers[i]}, b.err(i)) {
 					return
 				}
 			}
@@ -169,8 +168,10 @@ func (s *stream[T]) flush() {
 func (s *stream[T]) send() {
 	b := s.filling
 	s.filling = nil
-	b.answers = slices.Grow(b.answers[:0], len(b.asked))[:len(b.asked)]
-	clear(b.answers)
+	n := len(b.asked)
+	b.answers = slices.Grow(b.answers[:0], n)[:n]
+	b.errs = slices.Grow(b.errs[:0], n)[:n]
+	clear(b.errs)
 	if !s.c.o.Unordered {
 		s.queue <- b
 	}
