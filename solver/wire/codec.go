@@ -55,7 +55,8 @@ func AppendResult(b []byte, r solver.Result, reason error) []byte {
 }
 
 // ParseResults yields the answers of a solve reply in order. A line that is
-// not an answer ends the sequence with an error that says which.
+// not an answer ends the sequence with an error that says which. A solution in
+// it obeys the rules; whether it has the clues of the puzzle is not known here.
 func ParseResults(body []byte) iter.Seq2[solver.Result, error] { return parse(body, parseResult) }
 
 func parseResult(line []byte) (r solver.Result, ok bool) {
