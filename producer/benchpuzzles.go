@@ -6,11 +6,11 @@ import (
 	"sudoku/solver"
 )
 
-// seeds are ordinary puzzles with one solution each: one for beginners, and one
-// with as few clues as there can be.
+// seeds are puzzles with one solution and 17 clues, fewer than which there cannot
+// be.
 var seeds = []string{
-	"003020600900305001001806400008102900700000008006708200002609500800203009005010300", // grid 01 of https://projecteuler.net/problem=96
-	"000000010400000000020000000000050407008000300001090000300400200050100000000806000", // the first of Gordon Royle's list of 17 clues
+	"000000010400000000020000000000050407008000300001090000300400200050100000000806000", // the first of Gordon Royle's list
+	"000000000000003085001020000000507000004000100090000000500000073002010000000040009", // https://en.wikipedia.org/wiki/Sudoku_solving_algorithms
 }
 
 // benchPuzzles returns n puzzles made from the seeds, the same ones every time.
