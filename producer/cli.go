@@ -24,7 +24,7 @@ type arguments struct {
 
 // inputFlags say what to read.
 type inputFlags struct {
-	Puzzles []string `arg:"" optional:"" name:"puzzle" help:"A puzzle of 81 characters or nine times nine, a file, or - for standard input, which is also read when nothing is named."`
+	Puzzles []string `arg:"" optional:"" name:"puzzle" help:"A puzzle of 81 characters or nine times nine, a file, or - for standard input, which is also read when nothing is named. After -- a puzzle may begin with -."`
 	Format  string   `group:"Input" enum:"${formats}" default:"auto" help:"Read nothing but this format: ${formats}."`
 }
 

@@ -23,9 +23,6 @@ type program struct {
 
 // run is the program. The error says what the exit status is; see status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	if len(args) == 0 && isTerminal(stdin) {
-		return fmt.Errorf("no puzzle and no file: %w", errUsage)
-	}
 	command, err := parse(args, stdout)
 	if command == nil || err != nil {
 		return err

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"go.uber.org/goleak"
+
 	"sudoku/solver"
 )
 
@@ -65,6 +67,7 @@ func TestInterrupted(t *testing.T) {
 // The program takes no more of the input than its window and its buffers hold,
 // however slow the reader of its answers is.
 func TestBoundedMemory(t *testing.T) {
+	defer goleak.VerifyNone(t)
 	const n = 40_000
 	for _, line := range []string{puzzle, puzzle[1:]} {
 		for _, order := range []string{"--unordered=false", "--unordered"} {
@@ -121,6 +124,7 @@ func (r *countingReader) Read(b []byte) (n int, err error) {
 
 // An input that cannot be read to its end is answered up to there.
 func TestUnreadable(t *testing.T) {
+	defer goleak.VerifyNone(t)
 	broken := errors.New("broken")
 	in := io.MultiReader(strings.NewReader(puzzle+"\n"), iotest.ErrReader(broken))
 	var out strings.Builder
@@ -135,6 +139,7 @@ func TestUnreadable(t *testing.T) {
 
 // A write that fails ends the program at once.
 func TestUnwritable(t *testing.T) {
+	defer goleak.VerifyNone(t)
 	in := &countingReader{line: puzzle + "\n", left: 1 << 40, taken: new(atomic.Int64)}
 	err := run(t.Context(), nil, in, fullDisk{}, io.Discard)
 	if !errors.Is(err, syscall.ENOSPC) || status(err) != 3 {

@@ -20,8 +20,12 @@ type source struct {
 }
 
 // sources returns what args are; without any, standard input. The error is an
-// argument that is nothing to read.
+// argument that is nothing to read, or that standard input is a terminal, where
+// nobody expects to be read from without a word.
 func (p *program) sources(args []string) (all []source, err error) {
+	if len(args) == 0 && isTerminal(p.stdin) {
+		return nil, fmt.Errorf("no puzzle and no file: %w", errUsage)
+	}
 	if len(args) == 0 {
 		args = []string{"-"}
 	}
