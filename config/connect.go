@@ -23,6 +23,10 @@ const (
 // network, after two to three intervals. The default of 2 minutes takes up to 6.
 const pingInterval = 20 * time.Second
 
+// flushWait is how long a new connection may take to answer. The server closes
+// one that it finds stalled after 10 s.
+const flushWait = 10 * time.Second
+
 // Options returns what a connection needs besides the URL: the credentials,
 // and the wish to connect again for ever when it is lost. What happens to the
 // connection is written to log, missing permissions and messages that were
@@ -84,7 +88,12 @@ func (o *observer) forget() {
 	clear(o.said)
 }
 
+// connected is told when the connection is there, or back. It says so once the
+// server has the subscriptions too.
 func (o *observer) connected(nc *nats.Conn) {
+	if nc.FlushTimeout(flushWait) != nil {
+		return // it is away again, or will be found so
+	}
 	o.forget()
 	o.log.Info("connected", "server", nc.ConnectedAddr(), "reconnects", nc.Stats().Reconnects)
 }
