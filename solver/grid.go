@@ -3,7 +3,7 @@ package solver
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"strings"
 )
 
 // Grid is a 9×9 Sudoku grid in row-major order: the cell in row r and column c
@@ -83,30 +83,48 @@ func Parse[T string | []byte](text T) (Grid, error) {
 	if len(text) != len(Grid{}) {
 		return Grid{}, &ParseError{Cell: min(len(text), len(Grid{})), Len: len(text)}
 	}
-	var g Grid
-	var all uint8
-	for i := range g {
-		g[i] = cells[text[i]]
-		all |= g[i]
+	var w words
+	n := copy(w[:], text)
+	copy(w[n:], "0000000")
+	var bad uint64
+	for i := 0; i < len(w); i += 8 {
+		cells, b := parseWord(load(w[i:]))
+		store(w[i:], cells)
+		bad |= b
 	}
-	if all < noCell {
-		return g, nil
+	if bad == 0 {
+		return Grid(w[:81]), nil
 	}
-	i := slices.IndexFunc(g[:], func(c uint8) bool { return c == noCell })
-	return Grid{}, &ParseError{Cell: i, Text: string(rune(text[i])), Len: len(text)}
+	return Grid{}, parseError(string(text))
+}
+
+// parseError finds the character of text that stands for no cell.
+func parseError(text string) *ParseError {
+	i := strings.IndexFunc(text, func(c rune) bool { return c != '.' && (c < '0' || '9' < c) })
+	return &ParseError{Cell: i, Text: string(rune(text[i])), Len: len(text)}
 }
 
 // Append appends the 81-character form of g to b, with . for an empty cell,
 // and returns the extended slice. A number above 9 becomes ?.
 func (g *Grid) Append(b []byte) []byte {
-	const symbols = ".123456789?"
-	n := len(b)
-	b = slices.Grow(b, len(g))[:n+len(g)]
-	for i, d := range g {
-		b[n+i] = symbols[min(d, 10)]
+	var w words
+	copy(w[:], g[:])
+	var tooMuch uint64
+	for i := 0; i < len(w); i += 8 {
+		cells := load(w[i:])
+		tooMuch |= above(cells, 9)
+		store(w[i:], textWord(cells))
 	}
-	return b
+	if tooMuch != 0 {
+		for i, d := range g {
+			w[i] = symbols[min(d, 10)]
+		}
+	}
+	return append(b, w[:len(g)]...)
 }
+
+// symbols are the characters for a cell, the last one for a number above 9.
+const symbols = ".123456789?"
 
 // String returns the 81-character form of g, as [Grid.Append] writes it.
 func (g Grid) String() string { return string(g.Append(make([]byte, 0, len(g)))) }
@@ -180,28 +198,18 @@ func (h House) of(cell int) int { return [3]int{row(cell), column(cell), box(cel
 
 // Solves reports whether g is a solution of puzzle: every cell filled, the
 // rules obeyed, and every clue of puzzle in its place.
-func (g Grid) Solves(puzzle Grid) bool {
-	var misplaced uint16 // not 0 if there is a clue and another digit in its cell
-	for i, clue := range puzzle {
-		misplaced |= uint16(clue) * uint16(clue^g[i])
+func (g Grid) Solves(puzzle Grid) bool { return g.Keeps(&puzzle) && g.counts() == eachOnce }
+
+// Keeps reports whether every clue of puzzle is in its place in g. It does not look
+// at the rules; see [Grid.Solves].
+func (g *Grid) Keeps(puzzle *Grid) bool {
+	other := uint64(puzzle[80]) * uint64(puzzle[80]^g[80])
+	for i := 0; i < 80; i += 8 {
+		other |= misplaced(load(puzzle[i:]), load(g[i:]))
 	}
-	return misplaced == 0 && g.counts() == eachOnce
+	return other == 0
 }
 
 func row(cell int) int    { return cell / 9 }
 func column(cell int) int { return cell % 9 }
 func box(cell int) int    { return cell/27*3 + cell%9/3 }
-
-// cells has what a character stands for in a cell, or noCell.
-var cells = func() (cells [256]uint8) {
-	for c := range cells {
-		cells[c] = noCell
-	}
-	for d := range uint8(10) {
-		cells['0'+d] = d
-	}
-	cells['.'] = 0
-	return cells
-}()
-
-const noCell = 0xff

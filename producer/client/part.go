@@ -36,19 +36,9 @@ var solving = &operation[solver.Result]{
 	},
 	status: func(r solver.Result) solver.Status { return r.Status },
 	fits: func(r solver.Result, puzzle solver.Grid) bool {
-		return r.Status != solver.Unique && r.Status != solver.Multiple || keeps(&r.Solution, &puzzle)
+		return r.Status != solver.Unique && r.Status != solver.Multiple || r.Solution.Keeps(&puzzle)
 	},
 	err: solver.Result.Err,
-}
-
-// keeps reports whether solution has each clue of puzzle in its place. That it
-// obeys the rules [wire.ParseResults] has seen.
-func keeps(solution, puzzle *solver.Grid) bool {
-	var misplaced uint16 // not 0 if there is a clue and another digit in its cell
-	for i, clue := range puzzle {
-		misplaced |= uint16(clue) * uint16(clue^solution[i])
-	}
-	return misplaced == 0
 }
 
 func counting(limit int) *operation[wire.Count] {
