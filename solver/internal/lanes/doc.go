@@ -1,0 +1,75 @@
+// Package lanes searches many puzzles in lockstep, one in each lane of the vector
+// registers: 32 with AVX-512, 16 with AVX2. Start with [Set.Solve].
+//
+// # Representation
+//
+// A lane has 81 words, one for each cell, with a bit for each candidate. Vector i
+// has the words of cell i of all lanes, so that rows, columns, boxes and the lines of
+// three cells inside a box are choices of vectors, without shifts or shuffles.
+//
+// # The sweep
+//
+// A sweep is one round of deduction, the same instructions for all lanes:
+//
+//  1. Take the singles, cells with one candidate left, from their peers.
+//  2. In each band, a digit is in three mini-rows no two of which share a row or box. There
+//     are six ways; keep what is on one that is still possible. This is all that
+//     pointing and claiming can find. A mini-row that is the only one of its row, and
+//     has one cell for the digit, has a hidden single.
+//  3. The same with mini-columns in each stack.
+//
+// It ends with the singles and the houses they are in brought up to date, so that it
+// sees at once which lanes are solved (27 houses with nine different singles, so
+// never a puzzle whose clues break the rules), which are bad (a cell without candidates or
+// a digit without a place) and which have not changed. Those need a guess. spec_test.go
+// says it all again in plain Go for one lane; gen has the generator of the assembly.
+//
+// # The search
+//
+// A guess splits the search space of a lane, a node, in two. One stays in the lane; the
+// other goes to a stack that all lanes share, in which a node is a column of words.
+// One permutation of each of the 81 vectors takes any number of lanes to consecutive
+// columns, or fetches any of the topmost columns to lanes. A new puzzle gets to its lane
+// in the same way, and a solution out of it; both are transposed 16 or 32 at once. A
+// puzzle, a job, may so be in many lanes at a time, and the last of a batch are.
+//
+// The guess is a cell with two candidates, if there is one: that with the most open cells
+// in its houses.
+//
+// A puzzle with a second solution starts again, in order: first open cell, smallest digit.
+// There the lane goes back to the puzzle and follows its trail, the guesses so far. Puzzles
+// with fewer than 17 clues begin like that. What takes too many guesses is left open, for an
+// engine that can do better alone.
+//
+// # What was tried
+//
+// On one core of a Zen 4 (AVX-512 in two halves), batches of 8192. Sweeps are those a
+// puzzle takes of one lane.
+//
+//   - Keeping the houses up to date at the end of a sweep, instead of finding the singles
+//     at the beginning of the next, saves a solved lane its last sweep.
+//   - A stack of nodes for all lanes, by permutation, instead of a slot of 81 vectors for each
+//     guess and a masked copy from each slot: a guess costs 80 ns and a return 125 ns,
+//     for however many lanes.
+//   - VPERMW with an index made once instead of VPEXPANDW and VPCOMPRESSW: one
+//     instruction instead of two, and no VBMI2.
+//   - Transposing with shuffles instead of word by word: easy puzzles from 3.2 to 7.4
+//     million a second.
+//   - Guessing and refilling when half of the lanes wait, not at once: 15 to 25 %.
+//   - A lane that stays with its puzzle, instead of taking the topmost node: sweeps
+//     on puzzles with several solutions from 127 to 76, as few are searched in vain.
+//   - Weights of the peers in the choice of the guess, by number of candidates. Sweeps on
+//     the hardest puzzles: none 858, two candidates only 682, two and three as 2:1 697, all open
+//     cells 640, 2 for two candidates and 1 for others 626, the present ones 569. On
+//     those without solution: 105, 83, 88, 71, 71, 65.
+//   - Finding singles and hidden singles with saturating subtraction and minimum instead
+//     of comparisons into mask registers: 5 % of the sweep, and the same code for AVX2.
+//   - Seeing change by the sum of all vectors, instead of comparing each with what it
+//     was: 81 loads less.
+//   - Interleaving three cells in the sweep: 4 %. Loads, stores and the length of the
+//     code do not matter; what is left is the number of operations, at two a cycle.
+//   - Higher stacks: rows that are further apart need more pages than the TLB has entries;
+//     4 KB apart a sweep took 10 % longer and a return 15 %.
+//   - The search in order with nodes on the stack: lanes starve as only the topmost
+//     node of such a puzzle may be taken. Trails do not need the stack.
+package lanes

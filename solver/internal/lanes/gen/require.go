@@ -1,0 +1,5 @@
+//go:build never
+
+package main
+
+import _ "sudoku/solver/internal/lanes" // read for the types: keeps it in go.mod

@@ -1,0 +1,210 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// cell returns the cell in band b, row r of it, stack k and column j of that.
+func cell(b, r, k, j int) int { return 27*b + 9*r + 3*k + j }
+
+// line returns the mini-row in band b, row r of it and stack k.
+func line(b, r, k int) int { return 9*b + 3*r + k }
+
+// sweep is one round of deduction, first by bands, then by stacks.
+func (v vector) sweep() {
+	s := v.begin("sweep")
+	v.store(v.constant(0x1ff), s.field("good"))
+	v.bands(s)
+	empty, sum := v.zero(), v.zero()
+	for k := range 3 {
+		v.stack(s, k, empty, sum)
+	}
+	v.verdict(s, empty, sum)
+	v.end()
+}
+
+// bands removes the singles from their peers, into t, and looks at the mini-rows of
+// each band.
+func (v vector) bands(s state) {
+	var columns [9]Op
+	for c := range columns {
+		columns[c] = v.hold(s.array("columns", c))
+	}
+	for b := range 3 {
+		var any [3][3]register
+		var twice [3][3]Op
+		for r := range 3 {
+			for k := range 3 {
+				peers := v.load(s.array("rows", 3*b+r))
+				v.or(peers, s.array("boxes", 3*b+k))
+				var t [3]register
+				for j := range t {
+					i := cell(b, r, k, j)
+					t[j] = v.load(s.array("x", i))
+					v.clear2(t[j], peers, columns[3*k+j])
+					v.or(t[j], s.array("singles", i))
+					v.store(t[j], s.array("t", i))
+				}
+				var two register
+				any[r][k], two = v.count(t)
+				twice[r][k] = v.keep(two, s.array("once", line(b, r, k)))
+			}
+		}
+		v.lock(s, any, func(r, k int, may, once register) {
+			v.clear(once, twice[r][k])
+			v.store(may, s.array("may", line(b, r, k)))
+			v.store(once, s.array("once", line(b, r, k)))
+		})
+	}
+}
+
+// count returns which digits are in any of three cells, and which in two or more.
+func (v vector) count(t [3]register) (any, twice register) {
+	any = v.copy(t[0])
+	v.or3(any, t[1], t[2])
+	twice = t[0]
+	v.majority(twice, t[1], t[2])
+	return any, twice
+}
+
+// lock finds the lines of a band or stack each digit may still be in. A digit is
+// in three lines no two of which share a row or box: one of the six
+// permutations of a 3×3 matrix. It calls each with the digits a line may hold, and
+// those that are in no other line of its row.
+func (v vector) lock(s state, any [3][3]register, each func(r, k int, may, once register)) {
+	var even, odd [3]register // the permutations through line (0, n), by their parity
+	for n := range 3 {
+		even[n] = v.copy(any[0][n])
+		v.and3(even[n], any[1][(n+1)%3], any[2][(n+2)%3])
+		odd[n] = any[0][n]
+		v.and3(odd[n], any[1][(n+2)%3], any[2][(n+1)%3])
+	}
+	all := v.copy(even[0])
+	v.or3(all, even[1], even[2])
+	v.or3(all, odd[0], odd[1])
+	good := v.load(s.field("good"))
+	v.orAnd(all, odd[2], good)
+	v.store(all, s.field("good"))
+	for r := range 3 {
+		var may [3]register
+		for k := range may {
+			may[k] = v.copy(even[(k-r+3)%3])
+			v.or(may[k], odd[(k+r)%3])
+		}
+		for k := range may {
+			once := v.copy(may[k])
+			v.clear2(once, may[(k+1)%3], may[(k+2)%3])
+			each(r, k, may[k], once)
+		}
+	}
+}
+
+// stack looks at the mini-columns of a stack, and brings its cells and houses
+// up to date.
+func (v vector) stack(s state, k int, empty, sum register) {
+	var any [3][3]register
+	var twice, may, mayC, onceC [3][3]Op
+	for b := range 3 {
+		for r := range 3 {
+			may[b][r] = v.hold(s.array("may", line(b, r, k)))
+		}
+	}
+	for j := range 3 {
+		for b := range 3 {
+			var t [3]register
+			for r := range t {
+				t[r] = v.load(s.array("t", cell(b, r, k, j)))
+				v.and(t[r], may[b][r])
+			}
+			var two register
+			any[j][b], two = v.count(t)
+			twice[j][b] = v.keep(two, s.array("onceC", 3*j+b))
+		}
+	}
+	v.lock(s, any, func(j, b int, m, o register) {
+		v.clear(o, twice[j][b])
+		onceC[j][b] = v.keep(o, s.array("onceC", 3*j+b))
+		mayC[j][b] = v.keep(m, s.array("mayC", 3*j+b))
+	})
+	ones := v.constant(0xffff)
+	h := v.houses(s, k)
+	for b := range 3 {
+		for r := range 3 {
+			// Step by step for three cells at a time, to have independent operations side by
+			// side.
+			var x, once [3]register
+			for j := range x {
+				x[j] = v.load(s.array("t", cell(b, r, k, j)))
+				v.and2(x[j], mayC[j][b], s.array("may", line(b, r, k)))
+				once[j] = v.load(s.array("once", line(b, r, k)))
+			}
+			for j := range x {
+				v.orAnd(once[j], onceC[j][b], x[j])
+			}
+			less := v.prefer(x, once, ones)
+			for j := range x {
+				v.store(x[j], s.array("x", cell(b, r, k, j)))
+				VPADDW(x[j], sum, sum)
+			}
+			v.or3(empty, less[0], less[1])
+			v.or(empty, less[2])
+			v.singles(x[:], less[:])
+			for j, single := range less {
+				h.add(b, r, j, cell(b, r, k, j), single)
+			}
+		}
+	}
+	h.end()
+}
+
+// prefer sets x to once, a subset of it, in the lanes where that is not 0, and returns x-1
+// in the registers of once. Comparing into masks would take longer.
+func (v vector) prefer(x, once [3]register, ones register) (less [3]register) {
+	for j := range x {
+		VPADDW(ones, x[j], x[j])
+	}
+	for j := range x {
+		VPADDW(ones, once[j], once[j])
+	}
+	for j := range x {
+		VPMINUW(x[j], once[j], once[j])
+	}
+	for j := range x {
+		VPSUBW(ones, once[j], x[j])
+	}
+	return once
+}
+
+// singles sets less, which is x-1, to x where that is one digit, else to 0. If more than the lowest digit of x is left, twice that is more than x.
+func (v vector) singles(x, less []register) {
+	for j := range x {
+		v.and(less[j], x[j])
+	}
+	for j := range x {
+		VPADDW(less[j], less[j], less[j])
+	}
+	for j := range x {
+		VPSUBUSW(less[j], x[j], less[j])
+	}
+}
+
+// verdict says what the sweep has found.
+func (v vector) verdict(s state, empty, sum register) {
+	all := v.constant(0x1ff)
+	good := v.load(s.field("good"))
+	VPSRAW(U8(15), empty, empty)
+	v.clear(good, empty)
+	g := v.mask(good, all)
+	NOTL(g)
+	MOVL(g, s.field("bad"))
+	full := v.copy(all)
+	for _, kind := range []string{"rows", "columns", "boxes"} {
+		for i := range 9 {
+			v.and(full, s.array(kind, i))
+		}
+	}
+	MOVL(v.mask(full, all), s.field("solved"))
+	MOVL(v.mask(sum, v.load(s.field("sum"))), s.field("same"))
+	v.store(sum, s.field("sum"))
+}

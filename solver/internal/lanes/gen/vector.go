@@ -1,0 +1,303 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/gotypes"
+	"github.com/mmcloughlin/avo/ir"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// vector is an instruction set: AVX-512 with 32 lanes of 64 bytes together, or
+// AVX2 with 16 of 32. Where an operation has a destination d, that is its first
+// operand as well. Operands of type Op may be in memory.
+type vector struct {
+	bytes  int
+	suffix string
+}
+
+type register = reg.VecVirtual
+
+func (v vector) wide() bool { return v.bytes == 64 }
+
+func (v vector) register() register {
+	if v.wide() {
+		return ZMM()
+	}
+	return YMM()
+}
+
+// begin starts a kernel and returns its state.
+func (v vector) begin(name string) state {
+	Implement(name + v.suffix)
+	return state{v, Dereference(Param("s")), map[string]Mem{}}
+}
+
+func (v vector) end() {
+	VZEROUPPER()
+	RET()
+}
+
+// state is the argument of a kernel.
+type state struct {
+	v     vector
+	s     gotypes.Component
+	bases map[string]Mem // of the arrays in use
+}
+
+// field returns the address of a field, or of its first element.
+func (s state) field(path ...string) Mem {
+	c := s.s
+	for _, name := range path {
+		c = c.Field(name)
+	}
+	return address(c)
+}
+
+// offset returns the offset of an element of a field.
+func (s state) offset(name string, i int) int { return address(s.s.Field(name).Index(i)).Disp }
+
+// address returns the address of a component, or of its first element.
+func address(c gotypes.Component) Mem {
+	b, err := c.Resolve()
+	for range 2 {
+		if err != nil {
+			c = c.Index(0)
+			b, err = c.Resolve()
+		}
+	}
+	if err != nil {
+		panic(err)
+	}
+	return b.Addr
+}
+
+// array returns the i-th vector of a field. Each array has a base register of its
+// own, which makes instructions shorter: a displacement of up to 127 vectors
+// takes one byte.
+func (s state) array(name string, i int) Mem {
+	base, ok := s.bases[name]
+	if !ok {
+		p := GP64()
+		LEAQ(s.field(name), p)
+		base = Mem{Base: p}
+		s.bases[name] = base
+	}
+	return base.Offset(i * s.v.bytes)
+}
+
+func (v vector) load(m Op) register {
+	d := v.register()
+	v.move(m, d)
+	return d
+}
+
+// keep stores a in m where registers are few, and returns where it is.
+func (v vector) keep(a register, m Mem) Op {
+	if v.wide() {
+		return a
+	}
+	v.store(a, m)
+	return m
+}
+
+// hold loads m where registers are many, and returns where it is.
+func (v vector) hold(m Mem) Op {
+	if v.wide() {
+		return v.load(m)
+	}
+	return m
+}
+
+func (v vector) copy(a register) register { return v.load(a) }
+
+func (v vector) store(a register, m Mem) { v.move(a, m) }
+
+func (v vector) move(from, to Op) {
+	if v.wide() {
+		VMOVDQU64(from, to)
+	} else {
+		VMOVDQU(from, to)
+	}
+}
+
+// constant returns a vector of w in each lane.
+func (v vector) constant(w uint16) register {
+	g, x, d := GP32(), XMM(), v.register()
+	MOVL(U32(w), g)
+	if v.wide() {
+		VPBROADCASTW(g, d)
+	} else {
+		VMOVD(g, x)
+		VPBROADCASTW(x, d)
+	}
+	return d
+}
+
+// zero returns a vector of zeros.
+func (v vector) zero() register {
+	d := v.register()
+	if v.wide() {
+		VPXORD(d, d, d)
+	} else {
+		VPXOR(d, d, d)
+	}
+	return d
+}
+
+// The three operands of a ternary operation: its constant is the value of the
+// operation for these.
+const (
+	first  = 0xf0
+	second = 0xcc
+	third  = 0xaa
+)
+
+func (v vector) ternary(f uint8, d, b register, c Op) { VPTERNLOGD(U8(f), c, b, d) }
+
+// and is d &= b.
+func (v vector) and(d register, b Op) {
+	if v.wide() {
+		VPANDD(b, d, d)
+	} else {
+		VPAND(b, d, d)
+	}
+}
+
+// or is d |= b.
+func (v vector) or(d register, b Op) {
+	if v.wide() {
+		VPORD(b, d, d)
+	} else {
+		VPOR(b, d, d)
+	}
+}
+
+// and2 is d &= b & c, where only one of b and c need be a register, and only
+// on AVX-512.
+func (v vector) and2(d register, b Op, c Mem) {
+	if v.wide() {
+		v.ternary(first&second&third, d, b.(register), c)
+		return
+	}
+	v.and(d, b)
+	v.and(d, c)
+}
+
+// and3 is d &= b & c.
+func (v vector) and3(d, b register, c Op) {
+	if v.wide() {
+		v.ternary(first&second&third, d, b, c)
+		return
+	}
+	v.and(d, b)
+	v.and(d, c)
+}
+
+// or3 is d |= b | c.
+func (v vector) or3(d, b register, c Op) {
+	if v.wide() {
+		v.ternary(first|second|third, d, b, c)
+		return
+	}
+	v.or(d, b)
+	v.or(d, c)
+}
+
+// majority is d = d&b | d&c | b&c.
+func (v vector) majority(d, b register, c register) {
+	if v.wide() {
+		v.ternary(first&second|first&third|second&third, d, b, c)
+		return
+	}
+	t := YMM()
+	VPOR(d, b, t)
+	VPAND(c, t, t)
+	VPAND(d, b, d)
+	VPOR(d, t, d)
+}
+
+// clear2 is d &^= b | c.
+func (v vector) clear2(d, b register, c Op) {
+	if v.wide() {
+		v.ternary(first&^(second|third), d, b, c)
+		return
+	}
+	t := YMM()
+	VPOR(c, b, t)
+	VPANDN(d, t, d)
+}
+
+// orAnd is d = (d | b) & c.
+func (v vector) orAnd(d register, b Op, c register) {
+	if v.wide() {
+		v.ternary((first|third)&second, d, c, b)
+		return
+	}
+	v.or(d, b)
+	v.and(d, c)
+}
+
+// clear is d &^= b.
+func (v vector) clear(d register, b Op) {
+	if v.wide() {
+		v.ternary(first&^third, d, d, b)
+		return
+	}
+	t := v.load(b)
+	VPANDN(d, t, d)
+}
+
+// mask returns a bit for each lane where a and b are equal.
+func (v vector) mask(a, b register) reg.GPVirtual {
+	g := GP32()
+	if v.wide() {
+		k := K()
+		VPCMPEQW(a, b, k)
+		KMOVD(k, g)
+		return g
+	}
+	t, low, high := YMM(), XMM(), XMM()
+	VPCMPEQW(a, b, t)
+	VEXTRACTI128(U8(0), t, low)
+	VEXTRACTI128(U8(1), t, high)
+	VPACKSSWB(high, low, low)
+	VPMOVMSKB(low, g)
+	return g
+}
+
+// popcount is d = the number of bits of x, with AVX-512 BITALG.
+func popcount(x Op, d register) {
+	Instruction(&ir.Instruction{
+		Opcode:   "VPOPCNTW",
+		Operands: []Op{x, d},
+		Inputs:   []Op{x},
+		Outputs:  []Op{d},
+		ISA:      []string{"AVX512BITALG"},
+	})
+}
+
+// bytes16 returns a vector of 16 bytes, repeated; zeros where none are given.
+func (v vector) bytes16(bytes ...uint8) register {
+	tables++
+	m := GLOBL(fmt.Sprintf("table%d", tables), attr.NOPTR|attr.RODATA)
+	for i := range 16 {
+		b := uint8(0)
+		if i < len(bytes) {
+			b = bytes[i]
+		}
+		DATA(i, U8(b))
+	}
+	d := v.register()
+	if v.wide() {
+		VBROADCASTI64X2(m, d)
+	} else {
+		VBROADCASTI128(m, d)
+	}
+	return d
+}
+
+var tables int
