@@ -70,19 +70,6 @@ func Solve(ctx context.Context, g Grid) (Result, error) {
 	return r, r.Err(g)
 }
 
-// SolveBatch solves src[i] into dst[i] for every i, in no particular order of
-// time. It panics if dst is shorter than src. Once ctx is done the puzzles that
-// are not finished get [Timeout]; the others keep their answer. It uses the
-// calling goroutine alone; call it from several for more than one CPU.
-func SolveBatch(ctx context.Context, dst []Result, src []Grid) {
-	dst = dst[:len(src)]
-	e := scalar.Get(ctx)
-	defer e.Put()
-	for i := range src {
-		dst[i] = solve(e, &src[i])
-	}
-}
-
 // solve is Solve on a given engine. The engine finds no solution where the clues
 // contradict each other, so they are checked only then.
 func solve(e *scalar.Engine, g *Grid) (r Result) {
