@@ -122,6 +122,9 @@ func (r *Reader) badChunk(start, end int) {
 // badCells says what keeps the cells collected from being a grid.
 func (r *Reader) badCells(text string) {
 	c := &r.cells
+	if c.n == 0 {
+		c.first = r.line.start()
+	}
 	place, reason := c.first, wrongCount(c.n)
 	switch f := &c.fault; {
 	case c.n == 81 && f.is():
