@@ -29,6 +29,7 @@ const prefix = "SUDOKU"
 type Config struct {
 	NATS   // without a field name: it would be a part of the variables' names
 	Worker Worker
+	Engine string `default:"auto" desc:"how batches are solved: auto, avx512, avx2 or scalar; auto is the fastest one that the CPU has"`
 	Log    Log
 }
 
@@ -121,6 +122,7 @@ func (c Config) check() error {
 		within("SUDOKU_WORKER_CONCURRENCY", c.Worker.Concurrency, 0, 1024),
 		within("SUDOKU_WORKER_TIMEOUT", c.Worker.Timeout, time.Millisecond, 24*time.Hour),
 		within("SUDOKU_WORKER_BACKLOG", c.Worker.Backlog, 1, 1<<20),
+		oneOf("SUDOKU_ENGINE", c.Engine, "auto", "avx512", "avx2", "scalar"),
 		oneOf("SUDOKU_LOG_FORMAT", c.Log.Format, "text", "json"),
 		oneOf("SUDOKU_LOG_LEVEL", c.Log.Level, "debug", "info", "warn", "error"),
 		c.NATS.check(),

@@ -26,6 +26,7 @@ func setenv(t *testing.T, environ map[string]string) {
 
 var defaults = Config{
 	Worker: Worker{Timeout: 10 * time.Second, Backlog: 65536},
+	Engine: "auto",
 	Log:    Log{Format: "text", Level: "info"},
 }
 
@@ -44,6 +45,7 @@ func TestLoad(t *testing.T) {
 		{"a server without scheme", map[string]string{"NATS_URL": "127.0.0.1:4222"}, func(c *Config) { c.URL = "127.0.0.1:4222" }},
 		{"least", map[string]string{"SUDOKU_WORKER_CONCURRENCY": "0", "SUDOKU_WORKER_TIMEOUT": "1ms", "SUDOKU_WORKER_BACKLOG": "1"}, func(c *Config) { c.Worker = Worker{0, time.Millisecond, 1} }},
 		{"most", map[string]string{"SUDOKU_WORKER_CONCURRENCY": "1024", "SUDOKU_WORKER_TIMEOUT": "24h", "SUDOKU_WORKER_BACKLOG": "1048576"}, func(c *Config) { c.Worker = Worker{1024, 24 * time.Hour, 1 << 20} }},
+		{"engine", map[string]string{"SUDOKU_ENGINE": "avx2"}, func(c *Config) { c.Engine = "avx2" }},
 		{"log", map[string]string{"SUDOKU_LOG_FORMAT": "json", "SUDOKU_LOG_LEVEL": "debug"}, func(c *Config) { c.Log = Log{"json", "debug"} }},
 		{"password", map[string]string{"NATS_USER": "u", "NATS_PASSWORD": "p"}, func(c *Config) { c.User, c.Password = "u", "p" }},
 		{"service links of Kubernetes", map[string]string{
@@ -92,6 +94,7 @@ func TestLoadErrors(t *testing.T) {
 		{"no time", map[string]string{"SUDOKU_WORKER_TIMEOUT": "0s"}, "SUDOKU_WORKER_TIMEOUT", "0s is not from 1ms to 24h0m0s"},
 		{"too long", map[string]string{"SUDOKU_WORKER_TIMEOUT": "24h1ms"}, "SUDOKU_WORKER_TIMEOUT", "is not from"},
 		{"no backlog", map[string]string{"SUDOKU_WORKER_BACKLOG": "0"}, "SUDOKU_WORKER_BACKLOG", "0 is not from 1 to 1048576"},
+		{"engine", map[string]string{"SUDOKU_ENGINE": "sse"}, "SUDOKU_ENGINE", `"sse" is not one of ["auto" "avx512" "avx2" "scalar"]`},
 		{"form", map[string]string{"SUDOKU_LOG_FORMAT": "xml"}, "SUDOKU_LOG_FORMAT", `"xml" is not one of ["text" "json"]`},
 		{"level", map[string]string{"SUDOKU_LOG_LEVEL": "verbose"}, "SUDOKU_LOG_LEVEL", `"verbose" is not one of`},
 		{"scheme", map[string]string{"NATS_URL": "http://a"}, "NATS_URL", `scheme "http", want nats, tls, ws or wss`},

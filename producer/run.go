@@ -28,6 +28,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return err
 	}
 	c, err := config.Load()
+	if err == nil {
+		err = useEngine(c.Engine)
+	}
 	if err != nil {
 		return err
 	}

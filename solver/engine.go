@@ -47,7 +47,20 @@ func UseEngine(e Engine) error {
 	return nil
 }
 
-// engine is the Engine in use.
+// EngineInUse returns the engine that batches are solved by at the moment, which is
+// never Auto. It is safe for concurrent use.
+func EngineInUse() Engine {
+	switch s, ok := Engine(engine.Load()).lanes(); {
+	case !ok:
+		return Scalar
+	case s == lanes.AVX512:
+		return AVX512
+	default:
+		return AVX2
+	}
+}
+
+// engine is what UseEngine was called with.
 var engine atomic.Uint32
 
 // lanes returns the instruction set that e needs, if it needs one.

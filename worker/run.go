@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"sudoku/config"
+	"sudoku/solver"
 	"sudoku/worker/service"
 )
 
@@ -34,6 +35,9 @@ func run(ctx, hurry context.Context, args []string, stdout, stderr io.Writer) er
 		return nil
 	}
 	c, err := config.Load()
+	if err == nil {
+		err = useEngine(c.Engine)
+	}
 	if err != nil {
 		return err
 	}
@@ -82,7 +86,7 @@ func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
 	if err != nil {
 		return fmt.Errorf("%w: %v", errRefused, err)
 	}
-	log.Info("ready", "version", config.Version())
+	log.Info("ready", "version", config.Version(), "engine", solver.EngineInUse())
 	select {
 	case <-ctx.Done():
 		return stop(hurry, s, log)

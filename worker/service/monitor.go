@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
 
+	"sudoku/solver"
 	"sudoku/solver/wire"
 )
 
@@ -31,6 +32,7 @@ func newMonitor(s *Service) *monitor {
 			Version: s.options.Version,
 			Metadata: map[string]string{
 				"concurrency": strconv.Itoa(s.options.Concurrency),
+				"engine":      solver.EngineInUse().String(),
 				"go":          runtime.Version(),
 			},
 		},

@@ -52,8 +52,8 @@ func TestDiscovery(t *testing.T) {
 
 func checkIdentity(t *testing.T, verb string, got micro.ServiceIdentity, id string) {
 	t.Helper()
-	if got.Name != "sudoku" || got.ID != id || got.Version != "1.2.3" || got.Metadata["concurrency"] != "3" {
-		t.Errorf("%s says %+v, want sudoku %s 1.2.3 with a concurrency of 3", verb, got, id)
+	if got.Name != "sudoku" || got.ID != id || got.Version != "1.2.3" || got.Metadata["concurrency"] != "3" || got.Metadata["engine"] != solver.EngineInUse().String() {
+		t.Errorf("%s says %+v, want sudoku %s 1.2.3 with a concurrency of 3 and the engine %v", verb, got, id, solver.EngineInUse())
 	}
 }
 
