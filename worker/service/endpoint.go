@@ -19,9 +19,10 @@ type answer func(w *worker, r request, b budget, limit int) reply
 // An endpoint is one of the subjects, how it is answered, and what happened on
 // it.
 type endpoint struct {
-	name    string
-	subject string
-	answer  answer
+	name     string
+	subject  string
+	answer   answer
+	together bool // whether requests may be solved together
 
 	sub    *nats.Subscription
 	closed <-chan struct{} // closed, by close, when sub delivers nothing any more
@@ -37,8 +38,10 @@ type endpoint struct {
 }
 
 func newEndpoints() []*endpoint {
+	solve := newEndpoint("solve", wire.SubjectSolve, (*worker).solvePuzzles)
+	solve.together = true
 	return []*endpoint{
-		newEndpoint("solve", wire.SubjectSolve, (*worker).solvePuzzles),
+		solve,
 		newEndpoint("count", wire.SubjectCount, (*worker).countSolutions),
 		newEndpoint("all", wire.SubjectAll, (*worker).allSolutions),
 	}

@@ -8,8 +8,9 @@ import (
 
 // A pool has the requests that wait for a worker.
 //
-//	subscription ──▶ backlog ──▶ worker
-//	             ──▶ refused as busy, where the backlog is full
+//	subscription ──▶ backlog ──▶ worker, several at a time
+//	             ──▶ alone   ──▶ worker, one at a time
+//	             ──▶ refused as busy, where the two are full
 //
 // The goroutines of the subscriptions, one each, do nothing but fill the
 // backlog, so that they can always refuse what is too much. Of the ways to hand
@@ -27,18 +28,19 @@ type pool struct {
 	size    int          // workers
 	pace    atomic.Int64 // ns that a worker takes for a puzzle, a moving average
 	room    int64        // puzzles that may wait
-	waiting atomic.Int64 // puzzles in the backlog
+	waiting atomic.Int64 // puzzles in the backlog and alone
 
-	mu      sync.Mutex // held to put something into backlog, or to close it
+	mu      sync.Mutex // held to put something into backlog or alone, or to close them
 	closed  bool
-	backlog chan request // has a place for each puzzle, and therefore for each request
+	backlog chan request // those that may be solved together; has a place for each puzzle, and therefore for each request
+	alone   chan request // those that may not; so has it
 }
 
 func newPool(size, room int) *pool {
-	return &pool{backlog: make(chan request, room), room: int64(room), size: size}
+	return &pool{backlog: make(chan request, room), alone: make(chan request, room), room: int64(room), size: size}
 }
 
-// add puts r into the backlog and reports whether there was room.
+// add lets r wait and reports whether there was room.
 func (p *pool) add(r request) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -46,18 +48,54 @@ func (p *pool) add(r request) bool {
 		return false
 	}
 	p.waiting.Add(r.puzzles())
-	p.backlog <- r
+	if r.alone {
+		p.alone <- r
+	} else {
+		p.backlog <- r
+	}
 	return true
 }
 
-// take returns the oldest request; or false when there will be no more. It
-// waits for one of the two.
-func (p *pool) take() (request, bool) {
-	r, ok := <-p.backlog
+// take returns the oldest request of the backlog or of those alone; or false when
+// there will be no more. It waits for one of the three.
+func (p *pool) take() (r request, ok bool) {
+	select {
+	case r, ok = <-p.backlog:
+	case r, ok = <-p.alone:
+	}
+	if !ok {
+		r, ok = p.rest()
+	}
 	if ok {
 		p.waiting.Add(-r.puzzles())
 	}
 	return r, ok
+}
+
+// rest is take when backlog and alone are closed.
+func (p *pool) rest() (r request, ok bool) {
+	if r, ok = <-p.backlog; !ok {
+		r, ok = <-p.alone
+	}
+	return r, ok
+}
+
+// takeMore returns the oldest request of the backlog, or false where none waits.
+func (p *pool) takeMore() (r request, ok bool) {
+	select {
+	case r, ok = <-p.backlog:
+	default:
+	}
+	if ok {
+		p.waiting.Add(-r.puzzles())
+	}
+	return r, ok
+}
+
+// share returns how many of n puzzles and those that wait are for one worker,
+// so that the others have the same.
+func (p *pool) share(n int64) int64 {
+	return (n + p.waiting.Load() + int64(p.size) - 1) / int64(p.size)
 }
 
 // took takes note that n puzzles took a worker d. Where two workers do so at
@@ -85,6 +123,7 @@ func (p *pool) close() {
 	p.mu.Lock()
 	p.closed = true
 	close(p.backlog)
+	close(p.alone)
 	p.mu.Unlock()
 	p.workers.Wait()
 }

@@ -12,22 +12,32 @@ func (w *worker) solvePuzzles(_ request, b budget, _ int) reply {
 	w.pick()
 	w.search(b)
 	w.body = w.body[:0]
-	var tally tally
-	next := 0
-	for _, line := range w.lines {
-		result, reason := solver.Result{Status: solver.Invalid}, line.Err
-		if reason == nil {
-			result = w.results[next]
-			if result.Status == solver.Invalid {
-				reason = line.Grid.Check()
-			}
-			next++
-		}
-		tally.add(result.Status)
-		w.body = wire.AppendResult(w.body, result, reason)
-	}
-	return reply{body: w.body, failure: tally.failure()}
+	a, _, _ := w.appendSolved(w.lines, w.results)
+	return a
 }
+
+// appendSolved appends the answers to lines to w.body, and returns the reply with
+// them and their tally. The first results are those of the lines that are grids; it
+// returns the rest of them too.
+func (w *worker) appendSolved(lines []wire.Line, results []solver.Result) (reply, tally, []solver.Result) {
+	from := len(w.body)
+	var t tally
+	for i := range lines {
+		result, reason := &invalid, lines[i].Err
+		if reason == nil {
+			result, results = &results[0], results[1:]
+			if result.Status == solver.Invalid {
+				reason = lines[i].Grid.Check()
+			}
+		}
+		t.add(result.Status)
+		w.body = wire.AppendResult(w.body, *result, reason)
+	}
+	return reply{body: w.body[from:], failure: t.failure()}, t, results
+}
+
+// invalid is the result of a line that is not a grid.
+var invalid = solver.Result{Status: solver.Invalid}
 
 // pick puts the lines that are grids into w.grids, with results of the same
 // length.

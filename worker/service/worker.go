@@ -18,6 +18,9 @@ type worker struct {
 	grids   []solver.Grid
 	results []solver.Result
 	body    []byte
+	batch   []request // those taken together
+	members []member  // of batch, those that are solved together
+	apart   []request // of batch, those that are left to this worker
 }
 
 func newWorker(s *Service) *worker { return &worker{Service: s, limit: newLimit(s.ctx)} }
@@ -26,17 +29,21 @@ func newWorker(s *Service) *worker { return &worker{Service: s, limit: newLimit(
 func (w *worker) run() {
 	defer w.limit.close()
 	for r, ok := w.pool.take(); ok; r, ok = w.pool.take() {
-		w.serve(r)
+		if w.gather(r); len(w.batch) > 1 {
+			w.serveBatch()
+		} else {
+			w.serve(r)
+		}
 	}
 }
 
-// serve answers r. It keeps the accounts first, so that who has the answer finds
-// it counted.
+// serve answers r alone. It keeps the accounts first, so that who has the answer
+// finds it counted.
 func (w *worker) serve(r request) {
 	start := time.Now()
 	a := w.fit(w.guarded(r))
 	d := time.Since(start)
-	r.endpoint.record(d, a.failure)
+	r.endpoint.record(r.spent+d, a.failure)
 	w.pool.took(max(len(w.lines), 1), d)
 	w.send(r, a)
 }
