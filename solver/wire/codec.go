@@ -23,20 +23,28 @@ func AppendPuzzle(b []byte, g solver.Grid) []byte { return append(g.Append(b), '
 // code 400 for an empty body or more than [MaxPuzzles] lines, code 413 for more
 // than [MaxBytes].
 func ParseRequest(dst []Line, body []byte) ([]Line, error) {
-	if len(body) == 0 {
-		return dst, &Error{Code: CodeBadRequest, Text: "empty request: send one puzzle a line, 81 characters each"}
-	}
-	if len(body) > MaxBytes {
-		return dst, &Error{Code: CodeTooLarge, Text: fmt.Sprintf("request of %d bytes, at most %d are taken", len(body), MaxBytes)}
-	}
-	if n := countLines(body); n > MaxPuzzles {
-		return dst, &Error{Code: CodeBadRequest, Text: fmt.Sprintf("request of %d lines, at most %d are taken", n, MaxPuzzles)}
+	if err := checkBody(body); err != nil {
+		return dst, err
 	}
 	for text := range lines(body) {
 		g, err := solver.Parse(text)
 		dst = append(dst, Line{Grid: g, Err: err})
 	}
 	return dst, nil
+}
+
+// checkBody returns an [*Error] where a body exceeds the limits of a request.
+func checkBody(body []byte) error {
+	if len(body) == 0 {
+		return &Error{Code: CodeBadRequest, Text: "empty request: send one puzzle a line, 81 characters each"}
+	}
+	if len(body) > MaxBytes {
+		return &Error{Code: CodeTooLarge, Text: fmt.Sprintf("request of %d bytes, at most %d are taken", len(body), MaxBytes)}
+	}
+	if n := countLines(body); n > MaxPuzzles {
+		return &Error{Code: CodeBadRequest, Text: fmt.Sprintf("request of %d lines, at most %d are taken", n, MaxPuzzles)}
+	}
+	return nil
 }
 
 // AppendResult appends the line of a solve reply that says r; reason is why, for

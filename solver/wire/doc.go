@@ -1,6 +1,8 @@
 // Package wire is the protocol between those who have puzzles and those who
 // solve them, version 1. This comment is its specification; the codec below is
 // one implementation, and testdata/vectors.jsonl has examples for others.
+// Puzzles somebody waits for are requests; millions of puzzles to come back for
+// are durable jobs.
 //
 // # Subjects
 //
@@ -78,6 +80,75 @@
 //
 // Solving is idempotent: a requester may repeat a request, and takes the first
 // answer to it.
+//
+// # Durable jobs
+//
+// A job is any number of puzzles that outlive those who sent them. It is stored
+// in JetStream, in three streams:
+//
+//	SUDOKU_JOBS       sudoku.v1.jobs.>      what is to be done; a work queue, which refuses messages when it is full
+//	SUDOKU_RESULTS    sudoku.v1.results.>   what was found; kept for a time
+//	SUDOKU_DEAD       sudoku.v1.dead.>      chunks that could not be solved; kept until somebody looks
+//
+// The workers share the durable pull consumer "workers" of SUDOKU_JOBS, which
+// has explicit acknowledgement. A job has an id of 1 to 64 letters, digits, - and
+// _, which its submitter makes up. These are its subjects:
+//
+//	sudoku.v1.jobs.<job>                      a chunk
+//	sudoku.v1.jobs.<job>.manifest             the job is complete
+//	sudoku.v1.results.<job>                   the answers to a chunk
+//	sudoku.v1.results.<job>.failed.<chunk>    a chunk without answers
+//	sudoku.v1.results.<job>.manifest          the manifest, once a worker has seen it
+//	sudoku.v1.results.<job>.cancelled         the job was given up; nothing more will come
+//	sudoku.v1.dead.<job>                      a chunk that a worker gave up, with its payload
+//
+// A chunk has the body of a request of solve, with the same limits. What follows
+// a tab in a line is a note: it is not looked at, and comes back with the answer.
+// Headers, all optional:
+//
+//	Sudoku-Chunk    <number> <first>: the number of the chunk in its job, and that of its
+//	                first puzzle, both from 0. The chunks of a job are numbered without
+//	                gaps, all of them or none
+//	Nats-Msg-Id     of a numbered chunk: <job>/<number>. SUDOKU_JOBS drops what it has seen
+//	                under the same id in the last minutes
+//
+// So lines published to the subject are enough. The order of the chunks of a job
+// is that of their numbers, or, where they have none, of their sequence in
+// SUDOKU_JOBS. A submitter waits for the acknowledgement of JetStream and
+// publishes again what was not stored. When all chunks are stored it publishes
+// the manifest, a JSON object, with the Nats-Msg-Id <job>/manifest:
+//
+//	{"chunks":3907,"puzzles":1000000}
+//
+// A job without a manifest may still grow.
+//
+// A result has one line for each of the chunk, in the same order: the line of a
+// solve reply, a tab, and the line of the chunk unchanged, its note included.
+// Its headers:
+//
+//	Sudoku-Chunk       as in the chunk, where it has one
+//	Sudoku-Sequence    where it has none: its sequence in SUDOKU_JOBS
+//	Sudoku-Puzzles     number of lines
+//
+// Delivery is at least once, so a result may come twice; the first one counts.
+// Puzzles that are invalid, without a solution or timed out are answers.
+//
+// A chunk that is no request (empty, too many lines, too large, a bad header), or
+// that makes the workers fail each time it is delivered, is stored in
+// SUDOKU_DEAD. Its message has the body and headers of the chunk,
+// Nats-Service-Error and its code, which say why, and
+//
+//	Sudoku-Sequence      its sequence in SUDOKU_JOBS
+//	Sudoku-Deliveries    how often it was delivered
+//
+// and the same message, stored as failed among the results, stands in the place
+// of its answers; <chunk> is its number, or s and its sequence. To try it again,
+// that message is purged and the chunk published once more, with the
+// Sudoku-Sequence it had if it has no number, and the Nats-Msg-Id
+// <job>/<chunk>/retry/<sequence in SUDOKU_DEAD>.
+//
+// To cancel a job, its subjects in SUDOKU_JOBS are purged and an empty message is
+// published as cancelled.
 //
 // # Discovery
 //

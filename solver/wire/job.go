@@ -1,0 +1,287 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+
+	"sudoku/solver"
+)
+
+// Streams of durable jobs, and the consumer that the workers share.
+const (
+	StreamJobs    = "SUDOKU_JOBS"
+	StreamResults = "SUDOKU_RESULTS"
+	StreamDead    = "SUDOKU_DEAD"
+	ConsumerJobs  = "workers"
+)
+
+// Subjects of the streams.
+const (
+	SubjectJobs    = "sudoku.v1.jobs.>"
+	SubjectResults = "sudoku.v1.results.>"
+	SubjectDead    = "sudoku.v1.dead.>"
+)
+
+// Names of the headers of durable jobs.
+const (
+	HeaderChunk      = "Sudoku-Chunk"
+	HeaderSequence   = "Sudoku-Sequence"
+	HeaderPuzzles    = "Sudoku-Puzzles"
+	HeaderDeliveries = "Sudoku-Deliveries"
+	HeaderMsgID      = "Nats-Msg-Id" // of JetStream
+)
+
+// MaxJob is how many characters the id of a job has at most.
+const MaxJob = 64
+
+// CheckJob returns an error where job cannot be the id of a job.
+func CheckJob(job string) error {
+	const rule = "want 1 to 64 letters, digits, - and _"
+	if job == "" || len(job) > MaxJob {
+		return fmt.Errorf("job id of %d characters, %s", len(job), rule)
+	}
+	for _, c := range []byte(job) {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_':
+		default:
+			return fmt.Errorf("job id %q, %s", clip(job), rule)
+		}
+	}
+	return nil
+}
+
+// JobSubject is where the chunks of a job are published.
+func JobSubject(job string) string { return family(SubjectJobs) + job }
+
+// ManifestSubject is where the manifest of a job is published.
+func ManifestSubject(job string) string { return JobSubject(job) + manifestSuffix }
+
+// ResultSubject is where the answers of a job are published.
+func ResultSubject(job string) string { return family(SubjectResults) + job }
+
+// ResultManifestSubject is where a worker publishes the manifest of a job.
+func ResultManifestSubject(job string) string { return ResultSubject(job) + manifestSuffix }
+
+// CancelledSubject is where it is said that a job was given up.
+func CancelledSubject(job string) string { return ResultSubject(job) + cancelledSuffix }
+
+// FailedSubject is where a chunk without answers is published.
+func FailedSubject(job string, c Chunk) string { return ResultSubject(job) + failedSuffix + c.Key() }
+
+// DeadSubject is where a chunk that was given up is published.
+func DeadSubject(job string) string { return family(SubjectDead) + job }
+
+const (
+	manifestSuffix  = ".manifest"
+	cancelledSuffix = ".cancelled"
+	failedSuffix    = ".failed."
+)
+
+func family(subjects string) string { return strings.TrimSuffix(subjects, ">") }
+
+// A Kind is what a message of the streams is.
+type Kind int
+
+// The kinds.
+const (
+	Unknown   Kind = iota // none of this protocol
+	Answers               // a chunk, or the answers to it
+	Failed                // a chunk without answers
+	Manifest              // the end of a job
+	Cancelled             // the job was given up
+)
+
+// ParseSubject returns what a message of one of the streams is, and of which
+// job. The job is not empty, even where the kind is Unknown.
+func ParseSubject(subject string) (job string, kind Kind) {
+	rest := subject
+	for _, s := range []string{SubjectJobs, SubjectResults, SubjectDead} {
+		rest = strings.TrimPrefix(rest, family(s))
+	}
+	job, suffix := rest, ""
+	if i := strings.IndexByte(rest, '.'); i > 0 {
+		job, suffix = rest[:i], rest[i:]
+	}
+	switch {
+	case CheckJob(job) != nil:
+		return job, Unknown
+	case suffix == "":
+		return job, Answers
+	case suffix == manifestSuffix:
+		return job, Manifest
+	case suffix == cancelledSuffix:
+		return job, Cancelled
+	case strings.HasPrefix(suffix, failedSuffix):
+		return job, Failed
+	}
+	return job, Unknown
+}
+
+// A Chunk is the place of a message in its job.
+type Chunk struct {
+	Numbered bool
+	Number   int    // from 0, where Numbered
+	First    int    // number of its first puzzle, from 0, where Numbered
+	Sequence uint64 // in SUDOKU_JOBS, where not Numbered
+}
+
+// Key names the chunk in subjects and message ids: its number, or s and its
+// sequence.
+func (c Chunk) Key() string {
+	if c.Numbered {
+		return strconv.Itoa(c.Number)
+	}
+	return "s" + strconv.FormatUint(c.Sequence, 10)
+}
+
+// Header returns the header that says c, in the form of nats.Header.
+func (c Chunk) Header() map[string][]string {
+	if c.Numbered {
+		return map[string][]string{HeaderChunk: {strconv.Itoa(c.Number) + " " + strconv.Itoa(c.First)}}
+	}
+	return map[string][]string{HeaderSequence: {strconv.FormatUint(c.Sequence, 10)}}
+}
+
+// MsgID returns the Nats-Msg-Id of chunk c of a job.
+func (c Chunk) MsgID(job string) string { return job + "/" + c.Key() }
+
+// ManifestMsgID returns the Nats-Msg-Id of the manifest of a job.
+func ManifestMsgID(job string) string { return job + "/manifest" }
+
+// ParseChunk reads the place of a chunk, a result or a dead letter from its
+// headers. Where they do not say it, it is sequence: that of the message itself.
+// The error is an [*Error] with code 400: a header that is not as it should be.
+func ParseChunk(h map[string][]string, sequence uint64) (Chunk, error) {
+	if v := h[HeaderChunk]; len(v) > 0 {
+		number, first, _ := strings.Cut(v[0], " ")
+		n, err1 := strconv.ParseUint(number, 10, 40)
+		f, err2 := strconv.ParseUint(first, 10, 52)
+		if err1 != nil || err2 != nil {
+			return Chunk{}, badHeader(HeaderChunk, v[0], "the numbers of a chunk and of its first puzzle")
+		}
+		return Chunk{Numbered: true, Number: int(n), First: int(f)}, nil
+	}
+	if v := h[HeaderSequence]; len(v) > 0 {
+		n, err := strconv.ParseUint(v[0], 10, 64)
+		if err != nil {
+			return Chunk{}, badHeader(HeaderSequence, v[0], "a sequence")
+		}
+		sequence = n
+	}
+	return Chunk{Sequence: sequence}, nil
+}
+
+func badHeader(name, value, want string) error {
+	return &Error{Code: CodeBadRequest, Text: fmt.Sprintf("header %s: %q is not %s", name, clip(value), want)}
+}
+
+// JobManifest says that a job is complete.
+type JobManifest struct {
+	Chunks  int `json:"chunks"`
+	Puzzles int `json:"puzzles"`
+}
+
+// Encode returns the body that says m.
+func (m JobManifest) Encode() []byte {
+	b, err := json.Marshal(m)
+	if err != nil {
+		panic(err) // two numbers can be marshalled
+	}
+	return b
+}
+
+// ParseManifest reads the body of a manifest. The error is an [*Error] with code
+// 400.
+func ParseManifest(body []byte) (m JobManifest, err error) {
+	if err := json.Unmarshal(body, &m); err != nil || m.Chunks < 0 || m.Puzzles < 0 {
+		return JobManifest{}, &Error{Code: CodeBadRequest, Text: fmt.Sprintf("%q is not a manifest", clip(string(body)))}
+	}
+	return m, nil
+}
+
+// JobLine is a line of a chunk.
+type JobLine struct {
+	Line
+	Text []byte // the line as it came, with its note
+}
+
+// AppendJobLine appends a line of a chunk: a puzzle and, unless it is empty, a
+// note, which has no line feed in it.
+func AppendJobLine(b []byte, puzzle []byte, note []byte) []byte {
+	b = append(b, puzzle...)
+	if len(note) > 0 {
+		b = append(b, '\t')
+		b = append(b, note...)
+	}
+	return append(b, '\n')
+}
+
+// ParseJob appends the lines of a chunk to dst and returns the extended slice;
+// they share the memory of body. The rules are not checked. The errors are those
+// of [ParseRequest].
+func ParseJob(dst []JobLine, body []byte) ([]JobLine, error) {
+	if err := checkBody(body); err != nil {
+		return dst, err
+	}
+	for text := range lines(body) {
+		puzzle, _ := cutNote(text)
+		g, err := solver.Parse(puzzle)
+		dst = append(dst, JobLine{Line: Line{Grid: g, Err: err}, Text: text})
+	}
+	return dst, nil
+}
+
+func cutNote(line []byte) (puzzle, note []byte) {
+	puzzle, note, _ = bytes.Cut(line, []byte("\t"))
+	return puzzle, note
+}
+
+// AppendJobResult appends the line of a result: r is the answer to line, and
+// reason why, for an Invalid one.
+func AppendJobResult(b []byte, line JobLine, r solver.Result, reason error) []byte {
+	b = AppendResult(b, r, reason)
+	b[len(b)-1] = '\t'
+	return append(append(b, line.Text...), '\n')
+}
+
+// JobResult is a line of a result, or of a chunk without answers.
+type JobResult struct {
+	solver.Result        // the zero Result in a chunk without answers
+	Reason        string // why, for an Invalid one
+	Puzzle        []byte // as it was sent
+	Note          []byte // as it was sent; empty where there was none
+}
+
+// ParseJobResults yields the lines of a result in order. They share the memory
+// of body. A line that is not one ends the sequence with an error that says
+// which.
+func ParseJobResults(body []byte) iter.Seq2[JobResult, error] { return parse(body, parseJobResult) }
+
+func parseJobResult(line []byte) (r JobResult, ok bool) {
+	answer, rest, found := bytes.Cut(line, []byte("\t"))
+	if r.Result, ok = parseResult(answer); !ok || !found {
+		return JobResult{}, false
+	}
+	if r.Status == solver.Invalid {
+		r.Reason = string(bytes.TrimPrefix(answer[len("invalid"):], []byte(" ")))
+	}
+	r.Puzzle, r.Note = cutNote(rest)
+	return r, true
+}
+
+// ParseFailed yields the lines of a chunk without answers.
+func ParseFailed(body []byte) iter.Seq[JobResult] {
+	return func(yield func(JobResult) bool) {
+		for line := range lines(body) {
+			var r JobResult
+			r.Puzzle, r.Note = cutNote(line)
+			if !yield(r) {
+				return
+			}
+		}
+	}
+}
