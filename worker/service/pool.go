@@ -11,6 +11,7 @@ import (
 //	subscription ──▶ backlog ──▶ worker, several at a time
 //	             ──▶ alone   ──▶ worker, one at a time
 //	             ──▶ refused as busy, where the two are full
+//	background   ──▶ slices  ──▶ worker, where the two are empty
 //
 // The goroutines of the subscriptions, one each, do nothing but fill the
 // backlog, so that they can always refuse what is too much. Of the ways to hand
@@ -34,10 +35,12 @@ type pool struct {
 	closed  bool
 	backlog chan request // those that may be solved together; has a place for each puzzle, and therefore for each request
 	alone   chan request // those that may not; so has it
+
+	slices slices
 }
 
 func newPool(size, room int) *pool {
-	return &pool{backlog: make(chan request, room), alone: make(chan request, room), room: int64(room), size: size}
+	return &pool{backlog: make(chan request, room), alone: make(chan request, room), room: int64(room), size: size, slices: newSlices()}
 }
 
 // add lets r wait and reports whether there was room.
@@ -56,12 +59,24 @@ func (p *pool) add(r request) bool {
 	return true
 }
 
-// take returns the oldest request of the backlog or of those alone; or false when
-// there will be no more. It waits for one of the three.
-func (p *pool) take() (r request, ok bool) {
+// take returns the oldest request of the backlog or of those alone, or else, where
+// none waits, a slice of a background search; or false when there will be no more
+// requests. It waits for one of them.
+func (p *pool) take() (r request, slice func(), ok bool) {
+	if slice, ok = p.slices.overdue(); ok {
+		return request{}, slice, true
+	}
 	select {
 	case r, ok = <-p.backlog:
 	case r, ok = <-p.alone:
+	default:
+		select {
+		case r, ok = <-p.backlog:
+		case r, ok = <-p.alone:
+		case slice = <-p.slices.waiting:
+			p.slices.taken()
+			return request{}, slice, true
+		}
 	}
 	if !ok {
 		r, ok = p.rest()
@@ -69,7 +84,7 @@ func (p *pool) take() (r request, ok bool) {
 	if ok {
 		p.waiting.Add(-r.puzzles())
 	}
-	return r, ok
+	return r, nil, ok
 }
 
 // rest is take when backlog and alone are closed.

@@ -64,6 +64,7 @@ type Service struct {
 	endpoints []*endpoint
 	monitor   *monitor
 	pool      *pool
+	long      chan struct{} // held by the background search that outlasts its slices
 
 	ctx    context.Context // every search runs under it
 	cancel context.CancelCauseFunc
@@ -88,6 +89,17 @@ func start(nc *nats.Conn, o Options, solve func(context.Context, []solver.Result
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	s := newService(nc, o, solve)
+	if err := s.subscribe(); err != nil {
+		s.cancel(err)
+		s.Stop(s.ctx)
+		return nil, err
+	}
+	return s, nil
+}
+
+// newService returns a service whose workers wait for what is put into the pool.
+func newService(nc *nats.Conn, o Options, solve func(context.Context, []solver.Result, []solver.Grid)) *Service {
 	s := &Service{
 		nc:        nc,
 		options:   o,
@@ -95,18 +107,14 @@ func start(nc *nats.Conn, o Options, solve func(context.Context, []solver.Result
 		pool:      newPool(o.Concurrency, o.Backlog),
 		endpoints: newEndpoints(),
 		solve:     solve,
+		long:      make(chan struct{}, 1),
 	}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	s.monitor = newMonitor(s)
 	for range o.Concurrency {
 		s.pool.workers.Go(func() { newWorker(s).run() })
 	}
-	if err := s.subscribe(); err != nil {
-		s.cancel(err)
-		s.Stop(s.ctx)
-		return nil, err
-	}
-	return s, nil
+	return s
 }
 
 func (s *Service) subscribe() error {

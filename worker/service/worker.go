@@ -25,11 +25,14 @@ type worker struct {
 
 func newWorker(s *Service) *worker { return &worker{Service: s, limit: newLimit(s.ctx)} }
 
-// run answers requests until there will be no more.
+// run answers requests until there will be no more, and does slices of
+// background searches in between.
 func (w *worker) run() {
 	defer w.limit.close()
-	for r, ok := w.pool.take(); ok; r, ok = w.pool.take() {
-		if w.gather(r); len(w.batch) > 1 {
+	for r, slice, ok := w.pool.take(); ok; r, slice, ok = w.pool.take() {
+		if slice != nil {
+			slice()
+		} else if w.gather(r); len(w.batch) > 1 {
 			w.serveBatch()
 		} else {
 			w.serve(r)
