@@ -9,6 +9,7 @@
 package natstest
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -36,6 +37,13 @@ func Start(t testing.TB, config string) *Server {
 	s.Start()
 	t.Cleanup(s.Stop)
 	return s
+}
+
+// JetStream returns a config of a server with JetStream, whose files are kept
+// when it restarts, and removed when the test ends.
+func JetStream(t testing.TB) string {
+	t.Helper()
+	return fmt.Sprintf("jetstream: { store_dir: %q }\n", t.TempDir())
 }
 
 // Reserve returns a server that is not started yet: its URL is known, but
@@ -80,7 +88,7 @@ func (s *Server) Stop() {
 }
 
 // Restart stops the server and starts it again. Nothing survives it but the
-// clients' wish to connect again.
+// clients' wish to connect again, and what [JetStream] keeps.
 func (s *Server) Restart() {
 	s.t.Helper()
 	s.Stop()

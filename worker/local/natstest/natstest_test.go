@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/goleak"
 
 	"sudoku/worker/local/natstest"
@@ -57,4 +58,26 @@ func TestConfig(t *testing.T) {
 	if got := connect(t, s).MaxPayload(); got != 1000 {
 		t.Errorf("MaxPayload() = %d, want 1000", got)
 	}
+}
+
+func TestJetStreamSurvivesARestart(t *testing.T) {
+	s := natstest.Start(t, natstest.JetStream(t))
+	js := jetStream(t, s)
+	if _, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "S", Subjects: []string{"s"}}); err != nil {
+		t.Fatal(err)
+	}
+	s.Restart()
+	js = jetStream(t, s)
+	if _, err := js.Stream(t.Context(), "S"); err != nil {
+		t.Errorf("Stream after a restart = %v, want nil", err)
+	}
+}
+
+func jetStream(t *testing.T, s *natstest.Server) jetstream.JetStream {
+	t.Helper()
+	js, err := jetstream.New(connect(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return js
 }
