@@ -41,7 +41,7 @@ func checkBody(body []byte) error {
 	if len(body) > MaxBytes {
 		return &Error{Code: CodeTooLarge, Text: fmt.Sprintf("request of %d bytes, at most %d are taken", len(body), MaxBytes)}
 	}
-	if n := countLines(body); n > MaxPuzzles {
+	if n := CountLines(body); n > MaxPuzzles {
 		return &Error{Code: CodeBadRequest, Text: fmt.Sprintf("request of %d lines, at most %d are taken", n, MaxPuzzles)}
 	}
 	return nil
@@ -206,7 +206,11 @@ func lines(body []byte) iter.Seq[[]byte] {
 	}
 }
 
-func countLines(body []byte) int {
+// CountLines returns how many lines a body has.
+func CountLines(body []byte) int {
+	if len(body) == 0 {
+		return 0
+	}
 	n := bytes.Count(body, []byte("\n"))
 	if body[len(body)-1] != '\n' {
 		n++

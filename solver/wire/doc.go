@@ -138,7 +138,9 @@
 // SUDOKU_DEAD. Its message has the body and headers of the chunk,
 // Nats-Service-Error and its code, which say why, and
 //
+//	Sudoku-Subject       its subject
 //	Sudoku-Sequence      its sequence in SUDOKU_JOBS
+//	Sudoku-Puzzles       number of lines
 //	Sudoku-Deliveries    how often it was delivered
 //
 // and the same message, stored as failed among the results, stands in the place

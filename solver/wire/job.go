@@ -32,6 +32,7 @@ const (
 	HeaderSequence   = "Sudoku-Sequence"
 	HeaderPuzzles    = "Sudoku-Puzzles"
 	HeaderDeliveries = "Sudoku-Deliveries"
+	HeaderSubject    = "Sudoku-Subject"
 	HeaderMsgID      = "Nats-Msg-Id" // of JetStream
 )
 
