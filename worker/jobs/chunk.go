@@ -1,0 +1,211 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"sudoku/solver"
+	"sudoku/solver/wire"
+)
+
+// A chunk that was delivered this often is given up without another try: it may
+// kill the workers before they can say that it failed. It is more than
+// Options.Backoff has, because workers that stop or lose the connection are not
+// its fault.
+const maxDeliveries = 12
+
+// handBack is the delay of a chunk that is handed back: long enough not to come
+// back to a worker that is about to unsubscribe.
+const handBack = 20 * time.Millisecond
+
+// A delivery is a message of SUDOKU_JOBS in hand.
+type delivery struct {
+	*nats.Msg
+	job        string
+	chunk      wire.Chunk
+	sequence   uint64 // in SUDOKU_JOBS
+	deliveries int    // this one among them
+}
+
+// handle does for m what there is to do, up to its acknowledgement.
+func (j *Jobs) handle(m *nats.Msg) {
+	meta, err := m.Metadata()
+	if err != nil {
+		j.log.Error("a message that is not from a consumer", "subject", m.Subject, "error", err)
+		return
+	}
+	job, kind := wire.ParseSubject(m.Subject)
+	d := delivery{Msg: m, job: job, sequence: meta.Sequence.Stream, deliveries: int(meta.NumDelivered)}
+	switch kind {
+	case wire.Answers:
+		err = j.answer(&d)
+	case wire.Manifest:
+		err = j.manifest(&d)
+	default:
+		err = &wire.Error{Code: wire.CodeBadRequest, Text: "no subject of a job: " + m.Subject}
+	}
+	j.settle(&d, err)
+}
+
+// errStopping is why a chunk is handed back.
+var errStopping = errors.New("the worker stops")
+
+// settle ends a delivery: err is nil where everything is stored.
+func (j *Jobs) settle(d *delivery, err error) {
+	refused := new(wire.Error)
+	switch {
+	case err == nil:
+		err = d.Ack()
+	case errors.Is(err, errStopping):
+		err = d.NakWithDelay(handBack)
+	case errors.As(err, &refused) && (refused.Code != wire.CodeInternal || d.deliveries > len(j.waits)):
+		if err = j.bury(d, refused); err != nil {
+			err = d.NakWithDelay(handBack)
+		} else {
+			err = d.Term()
+		}
+	default:
+		wait := j.waits[d.deliveries-1]
+		j.log.Warn("a chunk failed, it is tried again", "job", d.job, "chunk", d.chunk.Key(), "deliveries", d.deliveries, "in", wait, "error", err)
+		err = d.NakWithDelay(wait)
+	}
+	if err != nil {
+		j.log.Warn("acknowledging a chunk", "job", d.job, "error", err)
+	}
+}
+
+// answer solves a chunk and stores the answers.
+func (j *Jobs) answer(d *delivery) (err error) {
+	if d.chunk, err = wire.ParseChunk(d.Header, d.sequence); err != nil {
+		d.chunk = wire.Chunk{Sequence: d.sequence}
+		return err
+	}
+	lines, err := wire.ParseJob(nil, d.Data)
+	if err != nil {
+		return err
+	}
+	if d.deliveries > maxDeliveries {
+		return &wire.Error{Code: wire.CodeInternal, Text: fmt.Sprintf("delivered %d times, and no worker lived to say why", d.deliveries-1)}
+	}
+	body, err := j.search(lines)
+	if err != nil {
+		return err
+	}
+	m := &nats.Msg{Subject: wire.ResultSubject(d.job), Header: d.chunk.Header(), Data: body}
+	m.Header.Set(wire.HeaderPuzzles, strconv.Itoa(len(lines)))
+	return j.store(m, d.chunk.MsgID(d.job))
+}
+
+// search returns the body of a result. It waits for its turn, which does not
+// come when the worker stops.
+func (j *Jobs) search(lines []wire.JobLine) ([]byte, error) {
+	select {
+	case j.solving <- struct{}{}:
+		defer func() { <-j.solving }()
+	case <-j.stopping.Done():
+		return nil, errStopping
+	}
+	if j.stopping.Err() != nil {
+		return nil, errStopping
+	}
+	grids := make([]solver.Grid, 0, len(lines))
+	for _, line := range lines {
+		if line.Err == nil {
+			grids = append(grids, line.Grid)
+		}
+	}
+	results := make([]solver.Result, len(grids))
+	if err := j.guarded(results, grids); err != nil {
+		return nil, err
+	}
+	return encode(lines, results), nil
+}
+
+// guarded is solve, with a panic turned into an error.
+func (j *Jobs) guarded(dst []solver.Result, src []solver.Grid) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			j.log.Error("panic in a search", "panic", p, "stack", string(debug.Stack()))
+			err = &wire.Error{Code: wire.CodeInternal, Text: "the worker failed, its log says how"}
+		}
+	}()
+	err = j.solve(j.ctx, dst, src)
+	failure := new(wire.Error)
+	switch {
+	case err == nil, errors.As(err, &failure):
+		return err
+	case errors.Is(err, context.Canceled):
+		return errStopping // ours, or that of who searches
+	}
+	return &wire.Error{Code: wire.CodeInternal, Text: err.Error()}
+}
+
+// encode returns the body of the result that says results, which are those of
+// the lines that are grids.
+func encode(lines []wire.JobLine, results []solver.Result) []byte {
+	body := make([]byte, 0, len(lines)*192)
+	for _, line := range lines {
+		r, reason := solver.Result{Status: solver.Invalid}, line.Err
+		if reason == nil {
+			r, results = results[0], results[1:]
+			if r.Status == solver.Invalid {
+				reason = line.Grid.Check()
+			}
+		}
+		body = wire.AppendJobResult(body, line, r, reason)
+	}
+	return body
+}
+
+// manifest passes on that a job is complete.
+func (j *Jobs) manifest(d *delivery) error {
+	if _, err := wire.ParseManifest(d.Data); err != nil {
+		return err
+	}
+	return j.store(&nats.Msg{Subject: wire.ResultManifestSubject(d.job), Header: nats.Header{}, Data: d.Data}, wire.ManifestMsgID(d.job))
+}
+
+// bury stores d as a dead letter, and in the place of its answers where it has
+// one.
+func (j *Jobs) bury(d *delivery, why *wire.Error) error {
+	j.log.Error("a chunk is given up", "job", d.job, "chunk", d.chunk.Key(), "deliveries", d.deliveries, "error", why)
+	subjects := map[string]string{"dead": wire.DeadSubject(d.job)}
+	if _, kind := wire.ParseSubject(d.Subject); kind == wire.Answers {
+		subjects["failed"] = wire.FailedSubject(d.job, d.chunk)
+	}
+	for _, as := range slices.Sorted(maps.Keys(subjects)) {
+		m := d.letter(why, j.nc.MaxPayload())
+		m.Subject = subjects[as]
+		err := j.store(m, fmt.Sprintf("%s/%s/%s/%d", d.job, d.chunk.Key(), as, d.sequence))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// roomForHeaders is kept free in the largest message, for what letter adds.
+const roomForHeaders = 4 << 10
+
+// letter returns a message with what d has, and why nothing became of it. A body
+// too large to send with that is cut.
+func (d *delivery) letter(why *wire.Error, maxPayload int64) *nats.Msg {
+	h := nats.Header{}
+	maps.Copy(h, d.Header)
+	maps.Copy(h, why.Header())
+	if h.Get(wire.HeaderSequence) == "" {
+		h.Set(wire.HeaderSequence, strconv.FormatUint(d.sequence, 10))
+	}
+	h.Set(wire.HeaderSubject, d.Subject)
+	h.Set(wire.HeaderPuzzles, strconv.Itoa(wire.CountLines(d.Data)))
+	h.Set(wire.HeaderDeliveries, strconv.Itoa(d.deliveries))
+	return &nats.Msg{Header: h, Data: d.Data[:min(int64(len(d.Data)), maxPayload-roomForHeaders)]}
+}

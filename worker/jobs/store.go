@@ -1,0 +1,65 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"sudoku/solver/wire"
+)
+
+// Waits between the tries to store a message.
+const (
+	minWait = 100 * time.Millisecond
+	maxWait = 5 * time.Second
+)
+
+// ackTimeout is how long a try waits for JetStream.
+const ackTimeout = 2 * time.Second
+
+// store publishes m under an id, and returns when JetStream has stored it. It
+// tries for as long as the worker lives: the work is done, and whoever does it
+// again cannot store it either. The error is errStopping, or one of code 413
+// where the server does not take a message of this size.
+func (j *Jobs) store(m *nats.Msg, id string) error {
+	m.Header.Set(wire.HeaderMsgID, id)
+	for wait := minWait; ; wait = min(2*wait, maxWait) {
+		err := j.publish(m)
+		switch {
+		case err == nil:
+			return nil
+		case tooLarge(err):
+			return &wire.Error{Code: wire.CodeTooLarge, Text: fmt.Sprintf("answers of %d bytes to %d puzzles, the server does not take that: send fewer",
+				len(m.Data), bytes.Count(m.Data, []byte("\n")))}
+		case j.ctx.Err() != nil, errors.Is(err, nats.ErrConnectionClosed):
+			return errStopping
+		}
+		j.log.Warn("storing is tried again", "subject", m.Subject, "in", wait, "error", err)
+		select {
+		case <-time.After(wait):
+		case <-j.ctx.Done():
+			return errStopping
+		}
+	}
+}
+
+func (j *Jobs) publish(m *nats.Msg) error {
+	ctx, cancel := context.WithTimeout(j.ctx, ackTimeout)
+	defer cancel()
+	_, err := j.js.PublishMsg(ctx, m)
+	return err
+}
+
+// codeTooLarge is what the JetStream API says of a message above the limit of a
+// stream.
+const codeTooLarge = 10054
+
+func tooLarge(err error) bool {
+	api := new(jetstream.APIError)
+	return errors.Is(err, nats.ErrMaxPayload) || errors.As(err, &api) && api.ErrorCode == codeTooLarge
+}
