@@ -13,6 +13,7 @@ import (
 
 	"sudoku/config"
 	"sudoku/solver"
+	"sudoku/worker/jobs"
 	"sudoku/worker/service"
 )
 
@@ -46,9 +47,10 @@ func run(ctx, hurry context.Context, args []string, stdout, stderr io.Writer) er
 
 func usage(w io.Writer) {
 	fmt.Fprint(w, `worker answers Sudoku requests that come over NATS: sudoku.v1.solve, .count and
-.all. Start as many as you like, they share the requests. It waits for NATS when
-that is away. SIGINT or SIGTERM stops it when what has arrived is answered; a
-second one ends the searches, which are then answered as timed out.
+.all, and works on durable jobs where the server has their streams. Start as many
+as you like, they share the work. It waits for NATS when that is away. SIGINT or
+SIGTERM stops it when what has arrived is answered; a second one ends the
+searches, which are then answered as timed out, or done by others for a job.
 
 Usage: worker [--version]
 
@@ -86,12 +88,16 @@ func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
 	if err != nil {
 		return fmt.Errorf("%w: %v", errRefused, err)
 	}
+	j, err := jobs.Start(nc, s.Solve, jobs.Options{Concurrency: c.Worker.Concurrency, Logger: log})
+	if err != nil {
+		return cmp.Or(s.Stop(hurry), fmt.Errorf("%w: %v", errRefused, err))
+	}
 	log.Info("ready", "version", config.Version(), "engine", solver.EngineInUse())
 	select {
 	case <-ctx.Done():
-		return stop(hurry, s, log)
+		return stop(hurry, s, j, log)
 	case <-closed:
-		return cmp.Or(refusal(nc), stop(hurry, s, log))
+		return cmp.Or(refusal(nc), stop(hurry, s, j, log))
 	}
 }
 
@@ -131,9 +137,13 @@ func await(ctx context.Context, nc *nats.Conn, closed <-chan struct{}) error {
 // refusal returns why nc, which nobody here has closed, is closed.
 func refusal(nc *nats.Conn) error { return fmt.Errorf("%w: %v", errRefused, nc.LastError()) }
 
-// stop stops s, and writes to log what it has done in its life.
-func stop(hurry context.Context, s *service.Service, log *slog.Logger) error {
+// stop stops j and s, and writes to log what they have done in their life. Chunks
+// of jobs that are not acknowledged are not lost: others get them.
+func stop(hurry context.Context, s *service.Service, j *jobs.Jobs, log *slog.Logger) error {
 	log.Info("stopping")
+	if err := j.Stop(hurry); err != nil {
+		log.Warn("chunks of jobs may be solved again", "error", err)
+	}
 	err := s.Stop(hurry)
 	requests, failed := 0, 0
 	for _, e := range s.Stats().Endpoints {

@@ -116,7 +116,7 @@ func (j *Jobs) Stop(ctx context.Context) error {
 		j.stop()
 		j.working.Wait()
 		j.stopped = context.Cause(j.ctx)
-		if err := j.nc.FlushTimeout(flushTimeout); err != nil {
+		if err := j.flush(); err != nil {
 			j.stopped = fmt.Errorf("flushing the acknowledgements: %w", err)
 		}
 		j.cancel(nil)
@@ -126,3 +126,12 @@ func (j *Jobs) Stop(ctx context.Context) error {
 
 // flushTimeout bounds the wait for a connection that is away at the end.
 const flushTimeout = 5 * time.Second
+
+// flush returns when the server has the acknowledgements. It does not wait for a
+// connection that is away if there are none.
+func (j *Jobs) flush() error {
+	if n, err := j.nc.Buffered(); err == nil && n == 0 && !j.nc.IsConnected() {
+		return nil
+	}
+	return j.nc.FlushTimeout(flushTimeout)
+}

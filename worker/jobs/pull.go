@@ -111,7 +111,7 @@ func (p *puller) run(ctx context.Context, take func(*nats.Msg)) {
 // ask sends a request for all free places, and returns how many there are.
 func (p *puller) ask() int {
 	free := p.free()
-	if free == 0 {
+	if free == 0 || !p.nc.IsConnected() { // the status says when it is back
 		return 0
 	}
 	p.number++
@@ -124,7 +124,7 @@ func (p *puller) ask() int {
 		panic(err) // numbers can be marshalled
 	}
 	if p.nc.PublishRequest(subjectNext, p.inbox+strconv.Itoa(p.number), body) != nil {
-		return 0 // closed, or away for long: the status says when it is back
+		return 0 // closed
 	}
 	return free
 }
@@ -185,6 +185,9 @@ func (p *puller) drop(m *nats.Msg) {
 
 // keepAlive tells the server that what is in hand is being worked on.
 func (p *puller) keepAlive() {
+	if !p.nc.IsConnected() {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for m := range p.inHand {

@@ -3,12 +3,15 @@ package local
 import (
 	"context"
 	"errors"
+	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"go.uber.org/goleak"
 
+	"sudoku/producer/client/jobs"
 	"sudoku/solver/wire"
 	"sudoku/worker/service"
 )
@@ -87,5 +90,55 @@ func TestStartErrors(t *testing.T) {
 	l, err := Start(Options{Service: service.Options{Concurrency: -1}})
 	if l != nil || err == nil {
 		t.Errorf("Start with concurrency -1 = %v, %v, want nil and an error", l, err)
+	}
+}
+
+// A job outlives the process it was given to, and no other works with its store
+// meanwhile.
+func TestStore(t *testing.T) {
+	store := filepath.Join(t.TempDir(), "new", "store")
+	const id = "j"
+	ctx := t.Context()
+	for _, step := range []func(*jobs.Client) error{
+		func(c *jobs.Client) error {
+			_, err := c.Submit(ctx, id, slices.Values([]jobs.Puzzle{{}, {Bad: true}}))
+			return err
+		},
+		func(c *jobs.Client) error {
+			n := 0
+			for _, err := range c.Results(ctx, id, jobs.Reading{Follow: true}) {
+				if err != nil {
+					return err
+				}
+				n++
+			}
+			if n != 2 {
+				t.Errorf("Results: %d answers, want 2", n)
+			}
+			return nil
+		},
+	} {
+		l, err := Start(Options{Store: store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Start(Options{Store: store}); !errors.Is(err, ErrStoreInUse) {
+			t.Errorf("Start with a store that is in use = %v, want %v", err, ErrStoreInUse)
+		}
+		nc, err := l.Connect()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := jobs.New(nc, jobs.Options{})
+		if err == nil {
+			err = step(c)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		nc.Close()
+		if err := l.Stop(ctx); err != nil {
+			t.Errorf("Stop = %v, want nil", err)
+		}
 	}
 }
