@@ -31,6 +31,7 @@ type Config struct {
 	Worker Worker
 	Engine string `default:"auto" desc:"how batches are solved: auto, avx512, avx2 or scalar; auto is the fastest one that the CPU has"`
 	Log    Log
+	Store  string `desc:"directory of durable jobs where there is no NATS server; empty means sudoku/jobs below XDG_STATE_HOME or ~/.local/state"`
 }
 
 // NATS is how to reach the NATS servers.
