@@ -38,7 +38,7 @@ func (c *benchCommand) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	q, err := p.queue(c.NATS)
+	q, err := p.queue(c.NATS, "")
 	if err != nil {
 		return err
 	}

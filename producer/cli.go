@@ -19,6 +19,14 @@ type arguments struct {
 	Fmt   fmtCommand   `cmd:"" help:"Print each puzzle in another form, unsolved."`
 	Bench benchCommand `cmd:"" help:"Measure workers and queue, beside a bare echo and the solver alone."`
 
+	Submit  submitCommand  `cmd:"" group:"Durable jobs" help:"Leave puzzles to the workers, print the id of the job, and come back later."`
+	Results resultsCommand `cmd:"" group:"Durable jobs" help:"Print the answers of a job, as solve would."`
+	Status  statusCommand  `cmd:"" group:"Durable jobs" help:"Print how far a job is, or all."`
+	Jobs    jobsCommand    `cmd:"" group:"Durable jobs" help:"List the jobs."`
+	Cancel  cancelCommand  `cmd:"" group:"Durable jobs" help:"Give a job up. The answers that are there stay."`
+	Dead    deadCommand    `cmd:"" group:"Durable jobs" help:"Look after chunks that the workers gave up."`
+	Setup   setupCommand   `cmd:"" group:"Durable jobs" help:"Make the streams of durable jobs, or change them."`
+
 	Version kong.VersionFlag `help:"Print the version."`
 }
 

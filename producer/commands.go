@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"time"
 
@@ -15,9 +16,21 @@ import (
 type solveCommand struct {
 	manyFlags
 	Verdict bool `group:"Output" help:"Add unique or multiple to a solution in the form line."`
+	Durable bool `group:"Queue" help:"Ask with a durable job: what is submitted when the program ends is solved all the same, and results prints it."`
+}
+
+// Validate is called by kong.
+func (c *solveCommand) Validate() error {
+	if c.Durable && (c.Unordered || c.Rate != rate{}) {
+		return errors.New("--durable does not go with --unordered and --rate")
+	}
+	return c.manyFlags.Validate()
 }
 
 func (c *solveCommand) Run(p *program) error {
+	if c.Durable {
+		return c.durable(p)
+	}
 	ask := func(ctx context.Context, cl *client.Client, gs iter.Seq[solver.Grid]) iter.Seq2[client.Answer[solver.Result], error] {
 		return cl.SolveAll(ctx, gs)
 	}

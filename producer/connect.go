@@ -23,13 +23,14 @@ type queue struct {
 }
 
 // queue reaches the workers: at the URL of the flag or the configuration, or
-// without either those it starts itself.
-func (p *program) queue(url string) (queue, error) {
+// without either those it starts itself. Those work on durable jobs too where
+// store is not empty.
+func (p *program) queue(url, store string) (queue, error) {
 	log := p.logger()
 	if url = cmp.Or(url, p.config.NATS.URL); url != "" {
 		return p.remote(url, log)
 	}
-	l, err := local.Start(local.Options{Service: service.Options{
+	l, err := local.Start(local.Options{Store: store, Service: service.Options{
 		Concurrency: p.config.Worker.Concurrency,
 		Timeout:     p.config.Worker.Timeout,
 		Backlog:     p.config.Worker.Backlog,
@@ -74,7 +75,7 @@ func (p *program) logger() *slog.Logger {
 
 // asking calls f with a client, and ends the client when f returns.
 func (p *program) asking(url string, o client.Options, f func(*client.Client) error) error {
-	q, err := p.queue(url)
+	q, err := p.queue(url, "")
 	if err != nil {
 		return err
 	}

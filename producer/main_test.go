@@ -7,11 +7,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"sudoku/solver/wire"
+	"sudoku/worker/jobs"
 	"sudoku/worker/local/natstest"
 	"sudoku/worker/service"
 )
@@ -24,8 +26,9 @@ func TestMain(m *testing.M) {
 // besides those of testscript:
 //
 //	status N COMMAND...  runs a command that must end with the status N
-//	nats                 starts a NATS server and sets SUDOKU_NATS_URL
+//	nats [jetstream]     starts a NATS server and sets SUDOKU_NATS_URL
 //	workers N            starts workers there
+//	poison               publishes a chunk of the job poison there that is none
 //	responder CODE       answers all requests there with a failure
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -33,9 +36,10 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status":    checkStatus,
-			"nats":      func(ts *testscript.TestScript, _ bool, _ []string) { startServer(t, ts) },
+			"nats":      func(ts *testscript.TestScript, _ bool, args []string) { startServer(t, ts, len(args) > 0) },
 			"workers":   startWorkers,
 			"responder": startResponder,
+			"poison":    publishPoison,
 		},
 	})
 }
@@ -60,8 +64,12 @@ func number(ts *testscript.TestScript, text string) int {
 	return n
 }
 
-func startServer(t *testing.T, ts *testscript.TestScript) {
-	s := natstest.Start(t, "")
+func startServer(t *testing.T, ts *testscript.TestScript, jetstream bool) {
+	config := ""
+	if jetstream {
+		config = natstest.JetStream(t)
+	}
+	s := natstest.Start(t, config)
 	ts.Defer(s.Stop)
 	ts.Setenv("SUDOKU_NATS_URL", s.URL)
 }
@@ -76,10 +84,23 @@ func connect(ts *testscript.TestScript) *nats.Conn {
 
 func startWorkers(ts *testscript.TestScript, _ bool, args []string) {
 	for range number(ts, args[0]) {
-		s, err := service.Start(connect(ts), service.Options{})
+		nc := connect(ts)
+		s, err := service.Start(nc, service.Options{})
 		ts.Check(err)
 		ts.Defer(func() { s.Stop(context.Background()) })
+		j, err := jobs.Start(nc, s.Solve, jobs.Options{})
+		ts.Check(err)
+		ts.Defer(func() { j.Stop(context.Background()) })
 	}
+}
+
+func publishPoison(ts *testscript.TestScript, _ bool, _ []string) {
+	nc := connect(ts)
+	dead, err := nc.SubscribeSync(wire.DeadSubject("poison"))
+	ts.Check(err)
+	ts.Check(nc.Publish(wire.JobSubject("poison"), []byte(strings.Repeat("x\n", wire.MaxPuzzles+1))))
+	_, err = dead.NextMsg(time.Minute)
+	ts.Check(err)
 }
 
 func startResponder(ts *testscript.TestScript, _ bool, args []string) {

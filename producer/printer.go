@@ -49,7 +49,7 @@ func (p *program) printing(o outputFlags, t talkFlags, verdict bool, f func(*pri
 	if err != nil {
 		return err
 	}
-	g := p.progress(t, pr)
+	g := p.progress(t, pr.total)
 	err = f(pr)
 	err = cmp.Or(pr.close(err), err, pr.verdict(bad))
 	g.finish()

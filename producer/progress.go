@@ -16,7 +16,7 @@ const (
 
 // A progress tells people how far the program is.
 type progress struct {
-	printer *printer
+	total   func() (n int, words string) // puzzles so far
 	console *console
 	start   time.Time
 	stop    chan struct{}
@@ -24,9 +24,9 @@ type progress struct {
 	flags   talkFlags
 }
 
-// progress tells people how far pr is, until finish is called.
-func (p *program) progress(f talkFlags, pr *printer) *progress {
-	g := &progress{printer: pr, console: p.console, start: time.Now(), stop: make(chan struct{}), flags: f}
+// progress tells people what total returns, until finish is called.
+func (p *program) progress(f talkFlags, total func() (n int, words string)) *progress {
+	g := &progress{total: total, console: p.console, start: time.Now(), stop: make(chan struct{}), flags: f}
 	if !f.Quiet && (f.Progress || p.console.terminal) {
 		g.stopped.Go(g.tell)
 	}
@@ -54,7 +54,7 @@ func (g *progress) tell() {
 
 // line says how many puzzles are done, and how fast.
 func (g *progress) line() string {
-	n, words := g.printer.total()
+	n, words := g.total()
 	d := time.Since(g.start)
 	return fmt.Sprintf("%d puzzles%s; %.1f s, %.0f/s", n, words, d.Seconds(), float64(n)/d.Seconds())
 }
@@ -65,7 +65,7 @@ func (g *progress) finish() {
 	close(g.stop)
 	g.stopped.Wait()
 	g.console.clear()
-	if n, _ := g.printer.total(); n > 1 && !g.flags.Quiet {
+	if n, _ := g.total(); n > 1 && !g.flags.Quiet {
 		fmt.Fprintln(g.console, g.line())
 	}
 }

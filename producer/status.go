@@ -7,6 +7,7 @@ import (
 
 	"sudoku/config"
 	"sudoku/producer/client"
+	"sudoku/producer/client/jobs"
 	"sudoku/solver/wire"
 )
 
@@ -29,7 +30,7 @@ func status(err error) int {
 		return 1
 	case errors.Is(err, errUsage), errors.As(err, &configuration):
 		return 2
-	case errors.Is(err, client.ErrNoWorkers), errors.Is(err, errConnection):
+	case errors.Is(err, client.ErrNoWorkers), errors.Is(err, errConnection), errors.Is(err, jobs.ErrNoJetStream):
 		return 4
 	case errors.Is(err, wire.ErrBusy):
 		return 5
@@ -44,8 +45,9 @@ func statusUsage(w io.Writer) {
   0    every puzzle has a solution (check: exactly one)
   1    some have none (check: or several), or are invalid
   2    usage or configuration
-  3    some requests failed or timed out, or reading or writing failed
-  4    no workers, or no connection
+  3    some requests failed or timed out, or reading or writing failed; there is
+       no such job, or not all of it yet
+  4    no workers, or no connection, or no JetStream for durable jobs
   5    the workers stayed busy after all retries
   130  interrupted; what was done is printed
 `)

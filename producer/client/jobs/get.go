@@ -105,8 +105,7 @@ func orNone(m message, err error) (*message, error) {
 	return nil, err
 }
 
-// manifest returns the manifest of a job, or nil where there is none yet. The
-// error matches [ErrCancelled] where there will be none.
+// manifest returns the manifest of a job, or nil where there is none yet.
 func (c *Client) manifest(ctx context.Context, job string) (*wire.JobManifest, error) {
 	places := []struct{ stream, subject string }{
 		{wire.StreamJobs, wire.ManifestSubject(job)}, // first: a worker stores it in the other before it leaves this one
@@ -122,11 +121,13 @@ func (c *Client) manifest(ctx context.Context, job string) (*wire.JobManifest, e
 			return &manifest, err
 		}
 	}
+	return nil, nil
+}
+
+// cancelled reports whether a job was given up.
+func (c *Client) cancelled(ctx context.Context, job string) (bool, error) {
 	m, err := c.last(ctx, wire.StreamResults, wire.CancelledSubject(job))
-	if err == nil && m != nil {
-		err = ErrCancelled
-	}
-	return nil, err
+	return m != nil, err
 }
 
 // pending returns the lowest sequence of the chunks of a job that are not done;

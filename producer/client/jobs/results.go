@@ -118,11 +118,7 @@ func (c *Client) read(ctx context.Context, job string, o Reading, yield func(Ans
 	}
 	for idle := false; ; {
 		if r.tail.it == nil {
-			err := r.tail.open(ctx)
-			if errors.Is(err, jetstream.ErrStreamNotFound) {
-				return ErrNoJob
-			}
-			if err != nil {
+			if err := r.open(); err != nil {
 				return err
 			}
 		}
@@ -144,12 +140,30 @@ func (r *reader) reopen(sequence uint64, headers bool) {
 	r.tail = r.c.results(r.job, headers, sequence)
 }
 
+// open opens the tail. Where there is no stream, one that follows waits for it.
+func (r *reader) open() error {
+	for {
+		err := r.tail.open(r.ctx)
+		switch {
+		case !errors.Is(err, jetstream.ErrStreamNotFound):
+			return err
+		case !r.o.Follow:
+			return ErrNoJob
+		}
+		select {
+		case <-time.After(minWait):
+		case <-r.ctx.Done():
+			return context.Cause(r.ctx)
+		}
+	}
+}
+
 // learn looks for the manifest, and whether the job was cancelled.
 func (r *reader) learn() (err error) {
-	r.manifest, err = r.c.manifest(r.ctx, r.job)
-	if errors.Is(err, ErrCancelled) {
-		r.cancelled, err = true, nil
+	if r.manifest, err = r.c.manifest(r.ctx, r.job); err != nil {
+		return err
 	}
+	r.cancelled, err = r.c.cancelled(r.ctx, r.job)
 	return err
 }
 

@@ -40,7 +40,7 @@ func (s Status) State() string {
 		return "cancelled"
 	case !s.Complete:
 		return "submitting"
-	case s.Done+s.Failed < s.Chunks:
+	case s.Pending > 0 || s.Done+s.Failed < s.Chunks:
 		return "solving"
 	case s.Failed > 0:
 		return "failed"
@@ -166,11 +166,12 @@ func (c *Client) count(ctx context.Context, job string) (Status, error) {
 // complete adds what the manifest and the consumer say.
 func (c *Client) complete(ctx context.Context, s *Status) error {
 	m, err := c.manifest(ctx, s.Job)
-	if err != nil && !errors.Is(err, ErrCancelled) {
+	if err != nil {
 		return err
 	}
 	if m != nil {
 		s.Chunks, s.Puzzles = m.Chunks, m.Puzzles
+		s.Pending = min(s.Pending, max(s.Chunks-s.Done-s.Failed, 0)) // some have just been solved
 	}
 	consumer, err := c.workers(ctx)
 	switch {

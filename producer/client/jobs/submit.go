@@ -79,21 +79,25 @@ func (c *Client) Resume(ctx context.Context, job string, puzzles iter.Seq[Puzzle
 	if err := wire.CheckJob(job); err != nil {
 		return wire.JobManifest{}, err
 	}
-	if m, err := c.manifest(ctx, job); err != nil || m != nil {
-		return deref(m), err
+	cancelled, err := c.cancelled(ctx, job)
+	if err == nil && cancelled {
+		err = ErrCancelled
+	}
+	if err != nil {
+		return wire.JobManifest{}, err
+	}
+	m, err := c.manifest(ctx, job)
+	if err != nil {
+		return wire.JobManifest{}, err
+	}
+	if m != nil {
+		return *m, nil
 	}
 	stored, err := c.stored(ctx, job)
 	if err != nil {
 		return wire.JobManifest{}, err
 	}
 	return c.submit(ctx, job, puzzles, stored)
-}
-
-func deref(m *wire.JobManifest) wire.JobManifest {
-	if m == nil {
-		return wire.JobManifest{}
-	}
-	return *m
 }
 
 func (c *Client) submit(ctx context.Context, job string, puzzles iter.Seq[Puzzle], stored func(chunk int) bool) (wire.JobManifest, error) {
@@ -109,6 +113,9 @@ func (c *Client) submit(ctx context.Context, job string, puzzles iter.Seq[Puzzle
 		if err := s.add(p); err != nil {
 			return wire.JobManifest{}, err
 		}
+	}
+	if err := context.Cause(s.ctx); err != nil { // perhaps puzzles ended for that
+		return wire.JobManifest{}, err
 	}
 	return s.finish()
 }
