@@ -70,7 +70,7 @@ Exit status:
 // work connects, and serves until ctx ends.
 func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
 	closed := make(chan struct{})
-	nc, err := connect(c.NATS, log, nats.ClosedHandler(func(*nats.Conn) { close(closed) }))
+	nc, err := connect(c.NATS, "sudoku-worker", log, nats.ClosedHandler(func(*nats.Conn) { close(closed) }))
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,14 @@ func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
 	if err != nil {
 		return fmt.Errorf("%w: %v", errRefused, err)
 	}
-	j, err := jobs.Start(nc, s.Solve, jobs.Options{Concurrency: c.Worker.Concurrency, Logger: log})
+	// No request waits behind the bytes of a job. Of this connection the log has
+	// only the errors: it comes and goes with the other.
+	bulk, err := connect(c.NATS, "sudoku-worker-jobs", slog.New(onlyErrors{log.Handler()}))
+	if err != nil {
+		return err
+	}
+	defer bulk.Close()
+	j, err := jobs.Start(bulk, s.Solve, jobs.Options{Concurrency: c.Worker.Concurrency, Logger: log})
 	if err != nil {
 		return cmp.Or(s.Stop(hurry), fmt.Errorf("%w: %v", errRefused, err))
 	}
@@ -103,18 +110,23 @@ func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
 
 // connect returns a connection that may not be there yet, but is tried for
 // ever.
-func connect(n config.NATS, log *slog.Logger, more ...nats.Option) (*nats.Conn, error) {
+func connect(n config.NATS, name string, log *slog.Logger, more ...nats.Option) (*nats.Conn, error) {
 	options, err := n.Options(log)
 	if err != nil {
 		return nil, err
 	}
-	options = append(options, nats.Name("sudoku-worker"), nats.RetryOnFailedConnect(true))
+	options = append(options, nats.Name(name), nats.RetryOnFailedConnect(true))
 	nc, err := nats.Connect(cmp.Or(n.URL, nats.DefaultURL), append(options, more...)...)
 	if err != nil {
 		return nil, &config.Error{Name: "SUDOKU_NATS_URL", Text: err.Error()}
 	}
 	return nc, nil
 }
+
+// onlyErrors drops what is not an error.
+type onlyErrors struct{ slog.Handler }
+
+func (onlyErrors) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelError }
 
 // await returns when nc is connected or ctx has ended. The error is that nc is
 // closed.

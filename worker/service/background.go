@@ -12,9 +12,9 @@ import (
 // The steps of a background search. An ordinary slice takes a fraction of its
 // limit.
 const (
-	slicePuzzles = 64
-	sliceLimit   = 2 * time.Millisecond  // of a slice
-	aloneLimit   = 20 * time.Millisecond // of a puzzle that has used up a slice
+	slicePuzzles = 128
+	sliceLimit   = 500 * time.Microsecond // of a slice
+	aloneLimit   = 20 * time.Millisecond  // of a puzzle that has used up a slice
 )
 
 // Solve solves src[i] into dst[i] for every i, as [solver.SolveBatch] does, in

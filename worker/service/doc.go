@@ -14,10 +14,10 @@
 // [Service.Solve] lets durable jobs use the same workers, fairly:
 //
 //   - Requests come first. A worker does a slice of a job only when no request
-//     waits, and a slice is at most 64 puzzles and 2 ms, or one puzzle and 20 ms. A
-//     request that finds all workers busy with jobs waits for the end of the first
-//     of these slices. A puzzle that takes longer is searched beside the workers,
-//     one at a time.
+//     waits, and a slice is at most 128 puzzles and half a millisecond, or one
+//     puzzle and 20 ms. A request that finds all workers busy with jobs waits for
+//     the end of the first of these slices. A puzzle that takes longer is searched
+//     beside the workers, one at a time.
 //   - Jobs do not starve. Where requests never stop waiting, one slice in 100 ms
 //     goes first all the same.
 package service

@@ -78,19 +78,20 @@ var fast = []time.Duration{time.Millisecond, time.Millisecond}
 
 // A worker is one for durable jobs.
 type worker struct {
-	nc      *nats.Conn
+	nc      *nats.Conn // of the service
+	bulk    *nats.Conn // of jobs
 	service *service.Service
 	jobs    *work.Jobs
 }
 
 func startWorker(t testing.TB, s *natstest.Server) *worker {
 	t.Helper()
-	w := &worker{nc: connect(t, s)}
+	w := &worker{nc: connect(t, s), bulk: connect(t, s)}
 	var err error
 	if w.service, err = service.Start(w.nc, service.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if w.jobs, err = work.Start(w.nc, w.service.Solve, work.Options{}); err != nil {
+	if w.jobs, err = work.Start(w.bulk, w.service.Solve, work.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.stop(context.Background()) })
@@ -106,6 +107,7 @@ func (w *worker) stop(ctx context.Context) error {
 // kill ends the worker without a word.
 func (w *worker) kill() {
 	w.nc.Close()
+	w.bulk.Close()
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
 	w.stop(done)
