@@ -16,10 +16,14 @@ type Options struct {
 // A Client submits jobs, reads their results and looks after them. It is safe
 // for concurrent use, and there is nothing to close.
 type Client struct {
-	nc  *nats.Conn
-	js  jetstream.JetStream
-	log *slog.Logger
+	nc    *nats.Conn
+	js    jetstream.JetStream
+	log   *slog.Logger
+	ahead int // see numbered; less in a test
 }
+
+// ahead is how far ahead of its turn a chunk of a result is remembered.
+const ahead = 1 << 16
 
 // New returns a client that works over nc, which stays the caller's.
 func New(nc *nats.Conn, o Options) (*Client, error) {
@@ -30,5 +34,5 @@ func New(nc *nats.Conn, o Options) (*Client, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Client{nc: nc, js: js, log: o.Logger}, nil
+	return &Client{nc: nc, js: js, log: o.Logger, ahead: ahead}, nil
 }

@@ -6,31 +6,28 @@ import (
 	"sudoku/solver/wire"
 )
 
-// How far ahead of its turn a chunk is remembered, and how many are kept as they
-// are. What is further ahead is read again later.
-const (
-	ahead = 1 << 16
-	near  = 128
-)
+// near is how many messages that are ahead of their turn are kept as they are.
+const near = 128
 
 // numbered is the order of chunks with numbers:
 //
-//	its turn                   forwarded
-//	up to ahead chunks early   its sequence is remembered, to get it again
-//	earlier                    skipped; the tail begins anew there when its turn has come
-//	there before               dropped
+//	its turn                        forwarded
+//	up to len(early) chunks early   its sequence is remembered, to get it again
+//	earlier                         skipped; the tail begins anew there when its turn has come
+//	there before                    dropped
 type numbered struct {
 	*reader
 	seeking bool            // the chunk with puzzle From is not found, and the tail has no bodies
 	next    int             // number of the chunk whose turn it is
-	early   [ahead]uint64   // at n%ahead the sequence of chunk n, for n from next on; 0 where it has not come
+	early   []uint64        // at n%len the sequence of chunk n, for n from next on; 0 where it has not come
 	kept    map[int]message // some of early
 	skipped uint64          // lowest sequence of a skipped message; 0 where there is none
 	lowest  int             // lowest number of one
 }
 
 func (o *numbered) take(chunk wire.Chunk, m message) error {
-	switch n := chunk.Number; {
+	n, ahead := chunk.Number, len(o.early)
+	switch {
 	case !chunk.Numbered: // a chunk that failed for its bad number; its place is unknown
 	case o.seeking:
 		o.seek(chunk, m)
@@ -84,7 +81,7 @@ func (o *numbered) again() {
 
 func (o *numbered) forward(bool) (done bool, err error) {
 	for !o.seeking {
-		slot := &o.early[o.next%ahead]
+		slot := &o.early[o.next%len(o.early)]
 		if *slot == 0 {
 			break
 		}

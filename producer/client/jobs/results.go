@@ -205,7 +205,7 @@ func (r *reader) take(m message) error {
 
 func (r *reader) newOrder(c wire.Chunk) order {
 	if c.Numbered {
-		return &numbered{reader: r, seeking: r.o.From > 0}
+		return &numbered{reader: r, seeking: r.o.From > 0, early: make([]uint64, r.c.ahead)}
 	}
 	if r.o.From > 0 {
 		r.reopen(1, false) // only the answers say which puzzles they are

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/nats-io/nats.go"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"sudoku/producer/client/jobs"
@@ -119,4 +122,71 @@ func TestNoJetStream(t *testing.T) {
 	if _, err := collect(c.Results(ctx, "j", jobs.Reading{})); !errors.Is(err, jobs.ErrNoJetStream) {
 		t.Errorf("Results = %v, want %v", err, jobs.ErrNoJetStream)
 	}
+}
+
+// Results come in any order, some twice and some late; the answers come in theirs,
+// however little is remembered.
+func TestOrder(t *testing.T) {
+	const n = 500
+	s := natstest.Start(t, natstest.JetStream(t))
+	nc := connect(t, s)
+	c := newClientOn(t, nc)
+	setUp(t, c)
+	ctx := soon(t)
+	publish := func(m *nats.Msg) {
+		t.Helper()
+		if _, err := nc.RequestMsgWithContext(ctx, m); err != nil { // the acknowledgement of JetStream
+			t.Fatal(err)
+		}
+	}
+	result := func(job string, number int) {
+		chunk := wire.Chunk{Numbered: true, Number: number, First: 2 * number}
+		m := &nats.Msg{Subject: wire.ResultSubject(job), Header: chunk.Header(), Data: fmt.Appendf(nil, "none\t%s\ninvalid why\tx\n", easy)}
+		m.Header.Set(wire.HeaderPuzzles, "2")
+		publish(m)
+	}
+	for name, order := range map[string][]int{
+		"straight":       identity(n),
+		"backwards":      reversed(n),
+		"first-one-late": append(identity(n)[1:], 0),
+		"shuffled":       rand.New(rand.NewPCG(1, 2)).Perm(n),
+		"all-twice":      append(identity(n), reversed(n)...),
+	} {
+		for _, number := range order {
+			result(name, number)
+		}
+		publish(&nats.Msg{Subject: wire.ResultManifestSubject(name), Data: wire.JobManifest{Chunks: n, Puzzles: 2 * n}.Encode()})
+		for _, ahead := range []int{1, 10, 1 << 16} {
+			c.SetAhead(ahead)
+			for _, from := range []int{0, 1, 501, 2*n - 1} {
+				next := from
+				for a, err := range c.Results(ctx, name, jobs.Reading{From: from, Follow: ahead == 10}) {
+					if err != nil || a.Index != next || a.Puzzle.Bad != (next%2 == 1) {
+						t.Fatalf("%s, %d ahead, from %d: answer %+v, %v, want number %d", name, ahead, from, a, err, next)
+					}
+					next++
+				}
+				if next != 2*n {
+					t.Errorf("%s, %d ahead, from %d: %d answers, want %d", name, ahead, from, next-from, 2*n-from)
+				}
+			}
+			if name == "backwards" && ahead == 1 {
+				break // it reads everything again for every chunk
+			}
+		}
+	}
+}
+
+func identity(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+func reversed(n int) []int {
+	all := identity(n)
+	slices.Reverse(all)
+	return all
 }
