@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -228,6 +229,7 @@ func ParseJob(dst []JobLine, body []byte) ([]JobLine, error) {
 	if err := checkBody(body); err != nil {
 		return dst, err
 	}
+	dst = slices.Grow(dst, CountLines(body))
 	for text := range lines(body) {
 		puzzle, _ := cutNote(text)
 		g, err := solver.Parse(puzzle)
