@@ -18,9 +18,10 @@ import (
 // A puller asks JetStream for chunks, never for more than it can have in hand at
 // a time: what waits in a buffer of ours is what another worker could do. (The
 // pull consumer of nats.go takes the next messages before those it has given out
-// are done.) One request is under way at a time. It asks for all free places, and
-// the next follows when everything has come, or when the server says, or is
-// silent, that nothing more will.
+// are done.) As soon as a place becomes free it asks for one more, so that several
+// requests are under way. The server says when it ends one, and how much of it was
+// not served. When it is silent, or the connection was away, all of them count as
+// lost, and a new generation begins.
 type puller struct {
 	nc   *nats.Conn
 	log  *slog.Logger
@@ -29,7 +30,7 @@ type puller struct {
 	messages chan *nats.Msg // chunks, and what the server says about a request
 	sub      *nats.Subscription
 	closed   chan struct{} // closed when sub delivers nothing any more
-	inbox    string        // the answers to request n come to <inbox><n>
+	inbox    string        // what the server says about requests comes to <inbox><generation>
 	status   chan nats.Status
 	freed    chan struct{} // receives when a place has become free
 
@@ -37,15 +38,17 @@ type puller struct {
 	inHand map[*nats.Msg]struct{}
 
 	// Of the goroutine of run.
-	number int  // of the request
-	asked  int  // chunks that may still come for it
-	absent bool // there is no stream, and the log says so
+	generation int
+	asked      int  // chunks that were asked for and may still come
+	absent     bool // there is no stream, and the log says so
+	resting    bool // the next request is for the timer to make
 }
 
 // Times of the protocol.
 const (
 	expiry    = 30 * time.Second // the server ends a request after this
-	heartbeat = 5 * time.Second  // the server says something at least this often while it is under way
+	heartbeat = 5 * time.Second  // the server says something at least this often while one is under way
+	silence   = 2 * heartbeat    // after which requests count as lost
 	pause     = time.Second      // before asking again where something is wrong
 	keepAlive = 3 * time.Second  // the server is told this often what we work on; see AckWait of the consumer
 )
@@ -80,53 +83,54 @@ func (p *puller) run(ctx context.Context, take func(*nats.Msg)) {
 	defer p.nc.RemoveStatusListener(p.status)
 	alive := time.NewTicker(keepAlive)
 	defer alive.Stop()
-	next := time.NewTimer(0) // asks again
-	defer next.Stop()
+	timer := time.NewTimer(0) // begins anew
+	defer timer.Stop()
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
 		case m := <-p.messages:
-			if again, wait := p.receive(m, take); again {
-				next.Reset(wait)
-			} else if p.asked > 0 {
-				next.Reset(2 * heartbeat)
+			if p.receive(m, take); p.resting {
+				timer.Reset(pause)
+			} else {
+				timer.Reset(silence)
 			}
 		case <-p.freed:
-			if p.asked == 0 && !p.absent {
-				next.Reset(0)
-			}
-		case <-p.status: // the connection is back, the request is lost
-			next.Reset(0)
+		case <-p.status:
+			p.renew()
 		case <-alive.C:
 			p.keepAlive()
-		case <-next.C:
-			if p.asked = p.ask(); p.asked > 0 {
-				next.Reset(2 * heartbeat)
-			}
+		case <-timer.C:
+			p.renew()
+			timer.Reset(silence)
 		}
+		p.ask()
 	}
 	p.drain(take)
 }
 
-// ask sends a request for all free places, and returns how many there are.
-func (p *puller) ask() int {
-	free := p.free()
-	if free == 0 || !p.nc.IsConnected() { // the status says when it is back
-		return 0
+// renew forgets the requests under way.
+func (p *puller) renew() {
+	p.generation++
+	p.asked, p.resting = 0, false
+}
+
+// ask sends a request for the places that are free.
+func (p *puller) ask() {
+	n := p.free() - p.asked
+	if n <= 0 || p.resting || !p.nc.IsConnected() { // the status says when it is back
+		return
 	}
-	p.number++
 	body, err := json.Marshal(struct {
 		Batch     int           `json:"batch"`
 		Expires   time.Duration `json:"expires"`
 		Heartbeat time.Duration `json:"idle_heartbeat"`
-	}{free, expiry, heartbeat})
+	}{n, expiry, heartbeat})
 	if err != nil {
 		panic(err) // numbers can be marshalled
 	}
-	if p.nc.PublishRequest(subjectNext, p.inbox+strconv.Itoa(p.number), body) != nil {
-		return 0 // closed
+	if p.nc.PublishRequest(subjectNext, p.inbox+strconv.Itoa(p.generation), body) == nil {
+		p.asked += n
 	}
-	return free
 }
 
 func (p *puller) free() int {
@@ -135,34 +139,42 @@ func (p *puller) free() int {
 	return max(p.most-len(p.inHand), 0)
 }
 
-// receive takes a message. It returns whether to ask again, and when.
-func (p *puller) receive(m *nats.Msg, take func(*nats.Msg)) (again bool, wait time.Duration) {
+// receive takes a message.
+func (p *puller) receive(m *nats.Msg, take func(*nats.Msg)) {
 	if strings.HasPrefix(m.Reply, "$JS.ACK.") {
 		p.absent = false
+		p.asked = max(p.asked-1, 0)
 		p.hold(m)
 		take(m)
-		p.asked = max(p.asked-1, 0)
-		return p.asked == 0 && p.free() > 0, 0
+		return
 	}
-	if m.Subject != p.inbox+strconv.Itoa(p.number) {
-		return false, 0 // about an earlier request
+	if m.Subject != p.inbox+strconv.Itoa(p.generation) {
+		return
 	}
 	switch status := m.Header.Get("Status"); status {
 	case "100": // a heartbeat
-		return false, 0
-	case "404", "408": // nothing there in time
-		p.asked, p.absent = 0, false
-		return true, 0
+	case "408": // the request has expired
+		p.absent = false
+		p.forget(m)
 	case "503": // nobody listens to our requests
 		if !p.absent {
 			p.log.Info("no durable jobs yet: the consumer is not there", "stream", wire.StreamJobs, "consumer", wire.ConsumerJobs)
 		}
-		p.absent = true
+		p.absent, p.resting = true, true
 	default: // the consumer was deleted, the server shuts down, …
 		p.log.Debug("asking for chunks again", "status", status, "description", m.Header.Get("Description"))
+		p.resting = true
 	}
-	p.asked = 0
-	return true, pause
+}
+
+// forget takes note of what was not served of a request.
+func (p *puller) forget(m *nats.Msg) {
+	n, err := strconv.Atoi(m.Header.Get("Nats-Pending-Messages"))
+	if err != nil {
+		p.renew()
+		return
+	}
+	p.asked = max(p.asked-n, 0)
 }
 
 // hold counts m as in hand.
