@@ -46,6 +46,7 @@ func BenchmarkJob(b *testing.B) {
 	}
 	defer cl.Close()
 	c := newClient(b, s)
+	ready(b, c)
 	var asked, durable time.Duration
 	for b.Loop() {
 		asked += measure(b, n, func() (answered int) {
@@ -79,6 +80,18 @@ func BenchmarkJob(b *testing.B) {
 	b.ReportMetric(asked.Seconds()/durable.Seconds(), "job/requests")
 }
 
+// ready returns when the worker has found the streams.
+func ready(b *testing.B, c *jobs.Client) {
+	b.Helper()
+	ctx := context.Background()
+	if _, err := c.Submit(ctx, "ready", puzzles(b, 1)); err != nil {
+		b.Fatal(err)
+	}
+	if _, err := collect(c.Results(ctx, "ready", jobs.Reading{Follow: true})); err != nil {
+		b.Fatal(err)
+	}
+}
+
 func measure(b *testing.B, n int, answer func() (answered int)) time.Duration {
 	b.Helper()
 	start := time.Now()
@@ -109,6 +122,7 @@ func BenchmarkInteractive(b *testing.B) {
 	}
 	defer cl.Close()
 	c := newClient(b, s)
+	ready(b, c)
 	g := parse(b, easy)
 	var quiet, flooded []time.Duration
 	for b.Loop() {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -65,7 +66,7 @@ func TestNothingIsLost(t *testing.T) {
 
 // resume submits up to puzzle until and loses its connection then.
 func resume(ctx context.Context, t *testing.T, s *natstest.Server, job string, n, until int) {
-	nc, err := nats.Connect(s.URL, nats.MaxReconnects(-1))
+	nc, err := nats.Connect(s.URL, nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond), nats.RetryOnFailedConnect(true))
 	if err != nil {
 		t.Error(err)
 		return

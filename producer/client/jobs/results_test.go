@@ -127,7 +127,7 @@ func TestNoJetStream(t *testing.T) {
 // Results come in any order, some twice and some late; the answers come in theirs,
 // however little is remembered.
 func TestOrder(t *testing.T) {
-	const n = 500
+	const n = 300
 	s := natstest.Start(t, natstest.JetStream(t))
 	nc := connect(t, s)
 	c := newClientOn(t, nc)
@@ -156,11 +156,11 @@ func TestOrder(t *testing.T) {
 			result(name, number)
 		}
 		publish(&nats.Msg{Subject: wire.ResultManifestSubject(name), Data: wire.JobManifest{Chunks: n, Puzzles: 2 * n}.Encode()})
-		for _, ahead := range []int{1, 10, 1 << 16} {
+		for _, ahead := range []int{20, 1 << 16} {
 			c.SetAhead(ahead)
-			for _, from := range []int{0, 1, 501, 2*n - 1} {
+			for _, from := range []int{0, 301, 2*n - 1} {
 				next := from
-				for a, err := range c.Results(ctx, name, jobs.Reading{From: from, Follow: ahead == 10}) {
+				for a, err := range c.Results(ctx, name, jobs.Reading{From: from, Follow: ahead == 20}) {
 					if err != nil || a.Index != next || a.Puzzle.Bad != (next%2 == 1) {
 						t.Fatalf("%s, %d ahead, from %d: answer %+v, %v, want number %d", name, ahead, from, a, err, next)
 					}
@@ -169,9 +169,6 @@ func TestOrder(t *testing.T) {
 				if next != 2*n {
 					t.Errorf("%s, %d ahead, from %d: %d answers, want %d", name, ahead, from, next-from, 2*n-from)
 				}
-			}
-			if name == "backwards" && ahead == 1 {
-				break // it reads everything again for every chunk
 			}
 		}
 	}
