@@ -16,7 +16,7 @@ type Engine uint8
 // each lane of the vector registers.
 const (
 	Auto   Engine = iota // the fastest one that the CPU has
-	AVX512               // 32 puzzles at once; F, BW, DQ, VL and BITALG
+	AVX512               // 32 puzzles at once; F, BW, DQ and VL
 	AVX2                 // 16 puzzles at once
 	Scalar               // one puzzle after the other, on any CPU
 )

@@ -16,7 +16,7 @@ func detect() (sets [2]*kernels) {
 
 		avx2Bit   = 1 << 5                        // leaf 7, EBX
 		avx512EBX = 1<<16 | 1<<17 | 1<<30 | 1<<31 // F, DQ, BW, VL
-		avx512ECX = 1 << 12                       // leaf 7, ECX: BITALG
+		bitalg    = 1 << 12                       // leaf 7, ECX
 		ymmState  = 1<<1 | 1<<2
 		zmmState  = ymmState | 1<<5 | 1<<6 | 1<<7
 	)
@@ -32,8 +32,11 @@ func detect() (sets [2]*kernels) {
 	if saved&ymmState == ymmState && ebx&avx2Bit != 0 {
 		sets[AVX2] = &avx2
 	}
-	if saved&zmmState == zmmState && ebx&avx512EBX == avx512EBX && ecx&avx512ECX != 0 {
+	if saved&zmmState == zmmState && ebx&avx512EBX == avx512EBX {
 		sets[AVX512] = &avx512
+		if ecx&bitalg != 0 {
+			sets[AVX512] = &avx512Bitalg
+		}
 	}
 	return sets
 }
@@ -48,12 +51,16 @@ func cpuid(leaf, subleaf uint32) (eax, ebx, ecx, edx uint32)
 //go:noescape
 func xgetbv() (eax uint32)
 
-var avx512 = kernels{
-	width: 32,
-	sweep: sweep512, pick: pick512,
-	push: push512, emit: emit512,
-	pop: pop512, start: start512, resume: resume512,
-	feed: feed512, flush: flush512,
+var avx512, avx512Bitalg = wide(pickFives512), wide(pick512)
+
+func wide(pick func(s *state)) kernels {
+	return kernels{
+		width: 32,
+		sweep: sweep512, pick: pick,
+		push: push512, emit: emit512,
+		pop: pop512, start: start512, resume: resume512,
+		feed: feed512, flush: flush512,
+	}
 }
 
 var avx2 = kernels{
@@ -72,6 +79,9 @@ func sweep512(s *state)
 
 //go:noescape
 func pick512(s *state)
+
+//go:noescape
+func pickFives512(s *state)
 
 //go:noescape
 func push512(s *state, column int)

@@ -23,6 +23,4879 @@ TEXT ·xgetbv(SB), $0-4
 	MOVL AX, eax+0(FP)
 	RET
 
+// func pick512(s *state)
+// Requires: AVX, AVX512BITALG, AVX512BW, AVX512DQ, AVX512F
+TEXT ·pick512(SB), $0-8
+	MOVQ            s+0(FP), AX
+	VBROADCASTI64X2 table1<>+0(SB), Z0
+	VPXORD          Z1, Z1, Z1
+	VPXORD          Z2, Z2, Z2
+	VPXORD          Z3, Z3, Z3
+	VPXORD          Z4, Z4, Z4
+	LEAQ            (AX), CX
+	VPOPCNTW        (CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z1, Z1
+	VPOPCNTW        64(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z2, Z2
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        128(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z3, Z3
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	LEAQ            17280(AX), DX
+	VMOVDQU64       Z5, (DX)
+	VPOPCNTW        576(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z1, Z1
+	VPOPCNTW        640(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z2, Z2
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        704(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z3, Z3
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VMOVDQU64       Z5, 64(DX)
+	VPOPCNTW        1152(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z1, Z1
+	VPOPCNTW        1216(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z2, Z2
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        1280(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z3, Z3
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VMOVDQU64       Z5, 128(DX)
+	LEAQ            19008(AX), BX
+	VMOVDQU64       Z4, (BX)
+	VPXORD          Z7, Z7, Z7
+	VPOPCNTW        1728(CX), Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z4, Z1, Z1
+	VPOPCNTW        1792(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z2, Z2
+	VPADDW          Z5, Z4, Z4
+	VPOPCNTW        1856(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z3, Z3
+	VPADDW          Z5, Z4, Z4
+	VPADDW          Z4, Z7, Z7
+	VMOVDQU64       Z4, 192(DX)
+	VPOPCNTW        2304(CX), Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z4, Z1, Z1
+	VPOPCNTW        2368(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z2, Z2
+	VPADDW          Z5, Z4, Z4
+	VPOPCNTW        2432(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z3, Z3
+	VPADDW          Z5, Z4, Z4
+	VPADDW          Z4, Z7, Z7
+	VMOVDQU64       Z4, 256(DX)
+	VPOPCNTW        2880(CX), Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z4, Z1, Z1
+	VPOPCNTW        2944(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z2, Z2
+	VPADDW          Z5, Z4, Z4
+	VPOPCNTW        3008(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z3, Z3
+	VPADDW          Z5, Z4, Z4
+	VPADDW          Z4, Z7, Z7
+	VMOVDQU64       Z4, 320(DX)
+	VMOVDQU64       Z7, 192(BX)
+	VPXORD          Z8, Z8, Z8
+	VPOPCNTW        3456(CX), Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z4, Z1, Z1
+	VPOPCNTW        3520(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z2, Z2
+	VPADDW          Z5, Z4, Z4
+	VPOPCNTW        3584(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z3, Z3
+	VPADDW          Z5, Z4, Z4
+	VPADDW          Z4, Z8, Z8
+	VMOVDQU64       Z4, 384(DX)
+	VPOPCNTW        4032(CX), Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z4, Z1, Z1
+	VPOPCNTW        4096(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z2, Z2
+	VPADDW          Z5, Z4, Z4
+	VPOPCNTW        4160(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z3, Z3
+	VPADDW          Z5, Z4, Z4
+	VPADDW          Z4, Z8, Z8
+	VMOVDQU64       Z4, 448(DX)
+	VPOPCNTW        4608(CX), Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z4, Z1, Z1
+	VPOPCNTW        4672(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z2, Z2
+	VPADDW          Z5, Z4, Z4
+	VPOPCNTW        4736(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z3, Z3
+	VPADDW          Z5, Z4, Z4
+	VPADDW          Z4, Z8, Z8
+	VMOVDQU64       Z4, 512(DX)
+	VMOVDQU64       Z8, 384(BX)
+	LEAQ            20736(AX), SI
+	VMOVDQU64       Z1, (SI)
+	VMOVDQU64       Z2, 64(SI)
+	VMOVDQU64       Z3, 128(SI)
+	VPXORD          Z9, Z9, Z9
+	VPXORD          Z10, Z10, Z10
+	VPXORD          Z11, Z11, Z11
+	VPXORD          Z12, Z12, Z12
+	VPOPCNTW        192(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z9, Z9
+	VPOPCNTW        256(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        320(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z11, Z11
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z12, Z12
+	VPADDW          (DX), Z1, Z1
+	VMOVDQU64       Z1, (DX)
+	VPOPCNTW        768(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z9, Z9
+	VPOPCNTW        832(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        896(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z11, Z11
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z12, Z12
+	VPADDW          64(DX), Z1, Z1
+	VMOVDQU64       Z1, 64(DX)
+	VPOPCNTW        1344(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z9, Z9
+	VPOPCNTW        1408(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        1472(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z11, Z11
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z12, Z12
+	VPADDW          128(DX), Z1, Z1
+	VMOVDQU64       Z1, 128(DX)
+	VMOVDQU64       Z12, 64(BX)
+	VPXORD          Z13, Z13, Z13
+	VPOPCNTW        1920(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z9, Z9
+	VPOPCNTW        1984(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        2048(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z11, Z11
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z13, Z13
+	VPADDW          192(DX), Z1, Z1
+	VMOVDQU64       Z1, 192(DX)
+	VPOPCNTW        2496(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z9, Z9
+	VPOPCNTW        2560(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        2624(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z11, Z11
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z13, Z13
+	VPADDW          256(DX), Z1, Z1
+	VMOVDQU64       Z1, 256(DX)
+	VPOPCNTW        3072(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z9, Z9
+	VPOPCNTW        3136(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        3200(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z11, Z11
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z13, Z13
+	VPADDW          320(DX), Z1, Z1
+	VMOVDQU64       Z1, 320(DX)
+	VMOVDQU64       Z13, 256(BX)
+	VPXORD          Z14, Z14, Z14
+	VPOPCNTW        3648(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z9, Z9
+	VPOPCNTW        3712(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        3776(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z11, Z11
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z14, Z14
+	VPADDW          384(DX), Z1, Z1
+	VMOVDQU64       Z1, 384(DX)
+	VPOPCNTW        4224(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z9, Z9
+	VPOPCNTW        4288(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        4352(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z11, Z11
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z14, Z14
+	VPADDW          448(DX), Z1, Z1
+	VMOVDQU64       Z1, 448(DX)
+	VPOPCNTW        4800(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z9, Z9
+	VPOPCNTW        4864(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        4928(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z11, Z11
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z14, Z14
+	VPADDW          512(DX), Z1, Z1
+	VMOVDQU64       Z1, 512(DX)
+	VMOVDQU64       Z14, 448(BX)
+	VMOVDQU64       Z9, 192(SI)
+	VMOVDQU64       Z10, 256(SI)
+	VMOVDQU64       Z11, 320(SI)
+	VPXORD          Z15, Z15, Z15
+	VPXORD          Z16, Z16, Z16
+	VPXORD          Z17, Z17, Z17
+	VPXORD          Z18, Z18, Z18
+	VPOPCNTW        384(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z15, Z15
+	VPOPCNTW        448(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        512(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z17, Z17
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z18, Z18
+	VPADDW          (DX), Z1, Z1
+	VMOVDQU64       Z1, (DX)
+	VPOPCNTW        960(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z15, Z15
+	VPOPCNTW        1024(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        1088(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z17, Z17
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z18, Z18
+	VPADDW          64(DX), Z1, Z1
+	VMOVDQU64       Z1, 64(DX)
+	VPOPCNTW        1536(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z15, Z15
+	VPOPCNTW        1600(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        1664(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z17, Z17
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z18, Z18
+	VPADDW          128(DX), Z1, Z1
+	VMOVDQU64       Z1, 128(DX)
+	VMOVDQU64       Z18, 128(BX)
+	VPXORD          Z19, Z19, Z19
+	VPOPCNTW        2112(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z15, Z15
+	VPOPCNTW        2176(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        2240(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z17, Z17
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z19, Z19
+	VPADDW          192(DX), Z1, Z1
+	VMOVDQU64       Z1, 192(DX)
+	VPOPCNTW        2688(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z15, Z15
+	VPOPCNTW        2752(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        2816(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z17, Z17
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z19, Z19
+	VPADDW          256(DX), Z1, Z1
+	VMOVDQU64       Z1, 256(DX)
+	VPOPCNTW        3264(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z15, Z15
+	VPOPCNTW        3328(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        3392(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z17, Z17
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z19, Z19
+	VPADDW          320(DX), Z1, Z1
+	VMOVDQU64       Z1, 320(DX)
+	VMOVDQU64       Z19, 320(BX)
+	VPXORD          Z20, Z20, Z20
+	VPOPCNTW        3840(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z15, Z15
+	VPOPCNTW        3904(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        3968(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z17, Z17
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z20, Z20
+	VPADDW          384(DX), Z1, Z1
+	VMOVDQU64       Z1, 384(DX)
+	VPOPCNTW        4416(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z15, Z15
+	VPOPCNTW        4480(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        4544(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z17, Z17
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z20, Z20
+	VPADDW          448(DX), Z1, Z1
+	VMOVDQU64       Z1, 448(DX)
+	VPOPCNTW        4992(CX), Z1
+	VPSHUFB         Z1, Z0, Z1
+	VPADDW          Z1, Z15, Z15
+	VPOPCNTW        5056(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z1, Z1
+	VPOPCNTW        5120(CX), Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z17, Z17
+	VPADDW          Z2, Z1, Z1
+	VPADDW          Z1, Z20, Z20
+	VPADDW          512(DX), Z1, Z1
+	VMOVDQU64       Z1, 512(DX)
+	VMOVDQU64       Z20, 512(BX)
+	VMOVDQU64       Z15, 384(SI)
+	VMOVDQU64       Z16, 448(SI)
+	VMOVDQU64       Z17, 512(SI)
+	VBROADCASTI64X2 table2<>+0(SB), Z0
+	VPXORD          Z21, Z21, Z21
+	MOVL            $0x00000001, DI
+	VPBROADCASTW    DI, Z1
+	VPXORD          Z22, Z22, Z22
+	VMOVDQU64       (DX), Z2
+	VPADDW          (BX), Z2, Z2
+	VPOPCNTW        (CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        64(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        128(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       (DX), Z2
+	VPADDW          64(BX), Z2, Z2
+	VPOPCNTW        192(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        256(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        320(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       (DX), Z2
+	VPADDW          128(BX), Z2, Z2
+	VPOPCNTW        384(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        448(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        512(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       64(DX), Z2
+	VPADDW          (BX), Z2, Z2
+	VPOPCNTW        576(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        640(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        704(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       64(DX), Z2
+	VPADDW          64(BX), Z2, Z2
+	VPOPCNTW        768(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        832(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        896(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       64(DX), Z2
+	VPADDW          128(BX), Z2, Z2
+	VPOPCNTW        960(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        1024(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        1088(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       128(DX), Z2
+	VPADDW          (BX), Z2, Z2
+	VPOPCNTW        1152(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        1216(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        1280(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       128(DX), Z2
+	VPADDW          64(BX), Z2, Z2
+	VPOPCNTW        1344(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        1408(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        1472(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       128(DX), Z2
+	VPADDW          128(BX), Z2, Z2
+	VPOPCNTW        1536(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        1600(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        1664(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       192(DX), Z2
+	VPADDW          192(BX), Z2, Z2
+	VPOPCNTW        1728(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        1792(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        1856(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       192(DX), Z2
+	VPADDW          256(BX), Z2, Z2
+	VPOPCNTW        1920(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        1984(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        2048(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       192(DX), Z2
+	VPADDW          320(BX), Z2, Z2
+	VPOPCNTW        2112(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        2176(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        2240(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       256(DX), Z2
+	VPADDW          192(BX), Z2, Z2
+	VPOPCNTW        2304(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        2368(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        2432(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       256(DX), Z2
+	VPADDW          256(BX), Z2, Z2
+	VPOPCNTW        2496(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        2560(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        2624(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       256(DX), Z2
+	VPADDW          320(BX), Z2, Z2
+	VPOPCNTW        2688(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        2752(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        2816(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       320(DX), Z2
+	VPADDW          192(BX), Z2, Z2
+	VPOPCNTW        2880(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        2944(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        3008(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       320(DX), Z2
+	VPADDW          256(BX), Z2, Z2
+	VPOPCNTW        3072(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        3136(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        3200(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       320(DX), Z2
+	VPADDW          320(BX), Z2, Z2
+	VPOPCNTW        3264(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        3328(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        3392(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       384(DX), Z2
+	VPADDW          384(BX), Z2, Z2
+	VPOPCNTW        3456(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        3520(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        3584(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       384(DX), Z2
+	VPADDW          448(BX), Z2, Z2
+	VPOPCNTW        3648(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        3712(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        3776(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       384(DX), Z2
+	VPADDW          512(BX), Z2, Z2
+	VPOPCNTW        3840(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        3904(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        3968(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       448(DX), Z2
+	VPADDW          384(BX), Z2, Z2
+	VPOPCNTW        4032(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        4096(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        4160(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       448(DX), Z2
+	VPADDW          448(BX), Z2, Z2
+	VPOPCNTW        4224(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        4288(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        4352(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       448(DX), Z2
+	VPADDW          512(BX), Z2, Z2
+	VPOPCNTW        4416(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        4480(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        4544(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       512(DX), Z2
+	VPADDW          384(BX), Z2, Z2
+	VPOPCNTW        4608(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        4672(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        4736(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       512(DX), Z2
+	VPADDW          448(BX), Z2, Z2
+	VPOPCNTW        4800(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        4864(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        4928(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       512(DX), Z2
+	VPADDW          512(BX), Z2, Z2
+	VPOPCNTW        4992(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        5056(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VPOPCNTW        5120(CX), Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPSLLW          $0x07, Z3, Z3
+	VPADDW          Z21, Z3, Z3
+	VPMAXUW         Z3, Z22, Z22
+	VPADDW          Z1, Z21, Z21
+	VMOVDQU64       Z22, 22028(AX)
+	VZEROUPPER
+	RET
+
+DATA table1<>+0(SB)/1, $0x00
+DATA table1<>+1(SB)/1, $0x00
+DATA table1<>+2(SB)/1, $0x03
+DATA table1<>+3(SB)/1, $0x01
+DATA table1<>+4(SB)/1, $0x02
+DATA table1<>+5(SB)/1, $0x04
+DATA table1<>+6(SB)/1, $0x04
+DATA table1<>+7(SB)/1, $0x04
+DATA table1<>+8(SB)/1, $0x04
+DATA table1<>+9(SB)/1, $0x04
+DATA table1<>+10(SB)/1, $0x00
+DATA table1<>+11(SB)/1, $0x00
+DATA table1<>+12(SB)/1, $0x00
+DATA table1<>+13(SB)/1, $0x00
+DATA table1<>+14(SB)/1, $0x00
+DATA table1<>+15(SB)/1, $0x00
+GLOBL table1<>(SB), RODATA|NOPTR, $16
+
+DATA table2<>+0(SB)/1, $0x00
+DATA table2<>+1(SB)/1, $0x00
+DATA table2<>+2(SB)/1, $0xf0
+DATA table2<>+3(SB)/1, $0xc0
+DATA table2<>+4(SB)/1, $0x86
+DATA table2<>+5(SB)/1, $0x85
+DATA table2<>+6(SB)/1, $0x84
+DATA table2<>+7(SB)/1, $0x83
+DATA table2<>+8(SB)/1, $0x82
+DATA table2<>+9(SB)/1, $0x81
+DATA table2<>+10(SB)/1, $0x00
+DATA table2<>+11(SB)/1, $0x00
+DATA table2<>+12(SB)/1, $0x00
+DATA table2<>+13(SB)/1, $0x00
+DATA table2<>+14(SB)/1, $0x00
+DATA table2<>+15(SB)/1, $0x00
+GLOBL table2<>(SB), RODATA|NOPTR, $16
+
+// func pickFives512(s *state)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F
+TEXT ·pickFives512(SB), $0-8
+	MOVQ            s+0(FP), AX
+	VBROADCASTI64X2 table3<>+0(SB), Z0
+	VMOVDQU64       table4<>+0(SB), Z1
+	VPXORD          Z2, Z2, Z2
+	VPXORD          Z3, Z3, Z3
+	VPXORD          Z4, Z4, Z4
+	VPXORD          Z5, Z5, Z5
+	LEAQ            (AX), CX
+	VMOVDQU64       (CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z1, Z6, Z6
+	VPERMW          Z1, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z2, Z2
+	VMOVDQU64       64(CX), Z7
+	VPSRLW          $0x05, Z7, Z24
+	VPERMW          Z1, Z7, Z7
+	VPERMW          Z1, Z24, Z24
+	VPADDW          Z24, Z7, Z7
+	VPSHUFB         Z7, Z0, Z7
+	VPADDW          Z7, Z3, Z3
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       128(CX), Z7
+	VPSRLW          $0x05, Z7, Z24
+	VPERMW          Z1, Z7, Z7
+	VPERMW          Z1, Z24, Z24
+	VPADDW          Z24, Z7, Z7
+	VPSHUFB         Z7, Z0, Z7
+	VPADDW          Z7, Z4, Z4
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z5, Z5
+	LEAQ            17280(AX), DX
+	VMOVDQU64       Z6, (DX)
+	VMOVDQU64       576(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z1, Z6, Z6
+	VPERMW          Z1, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z2, Z2
+	VMOVDQU64       640(CX), Z7
+	VPSRLW          $0x05, Z7, Z24
+	VPERMW          Z1, Z7, Z7
+	VPERMW          Z1, Z24, Z24
+	VPADDW          Z24, Z7, Z7
+	VPSHUFB         Z7, Z0, Z7
+	VPADDW          Z7, Z3, Z3
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       704(CX), Z7
+	VPSRLW          $0x05, Z7, Z24
+	VPERMW          Z1, Z7, Z7
+	VPERMW          Z1, Z24, Z24
+	VPADDW          Z24, Z7, Z7
+	VPSHUFB         Z7, Z0, Z7
+	VPADDW          Z7, Z4, Z4
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z5, Z5
+	VMOVDQU64       Z6, 64(DX)
+	VMOVDQU64       1152(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z1, Z6, Z6
+	VPERMW          Z1, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z2, Z2
+	VMOVDQU64       1216(CX), Z7
+	VPSRLW          $0x05, Z7, Z24
+	VPERMW          Z1, Z7, Z7
+	VPERMW          Z1, Z24, Z24
+	VPADDW          Z24, Z7, Z7
+	VPSHUFB         Z7, Z0, Z7
+	VPADDW          Z7, Z3, Z3
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       1280(CX), Z7
+	VPSRLW          $0x05, Z7, Z24
+	VPERMW          Z1, Z7, Z7
+	VPERMW          Z1, Z24, Z24
+	VPADDW          Z24, Z7, Z7
+	VPSHUFB         Z7, Z0, Z7
+	VPADDW          Z7, Z4, Z4
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z5, Z5
+	VMOVDQU64       Z6, 128(DX)
+	LEAQ            19008(AX), BX
+	VMOVDQU64       Z5, (BX)
+	VPXORD          Z8, Z8, Z8
+	VMOVDQU64       1728(CX), Z5
+	VPSRLW          $0x05, Z5, Z6
+	VPERMW          Z1, Z5, Z5
+	VPERMW          Z1, Z6, Z6
+	VPADDW          Z6, Z5, Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z2, Z2
+	VMOVDQU64       1792(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z1, Z6, Z6
+	VPERMW          Z1, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z3, Z3
+	VPADDW          Z6, Z5, Z5
+	VMOVDQU64       1856(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z1, Z6, Z6
+	VPERMW          Z1, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z4, Z4
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z8, Z8
+	VMOVDQU64       Z5, 192(DX)
+	VMOVDQU64       2304(CX), Z5
+	VPSRLW          $0x05, Z5, Z6
+	VPERMW          Z1, Z5, Z5
+	VPERMW          Z1, Z6, Z6
+	VPADDW          Z6, Z5, Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z2, Z2
+	VMOVDQU64       2368(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z1, Z6, Z6
+	VPERMW          Z1, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z3, Z3
+	VPADDW          Z6, Z5, Z5
+	VMOVDQU64       2432(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z1, Z6, Z6
+	VPERMW          Z1, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z4, Z4
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z8, Z8
+	VMOVDQU64       Z5, 256(DX)
+	VMOVDQU64       2880(CX), Z5
+	VPSRLW          $0x05, Z5, Z6
+	VPERMW          Z1, Z5, Z5
+	VPERMW          Z1, Z6, Z6
+	VPADDW          Z6, Z5, Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z2, Z2
+	VMOVDQU64       2944(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z1, Z6, Z6
+	VPERMW          Z1, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z3, Z3
+	VPADDW          Z6, Z5, Z5
+	VMOVDQU64       3008(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z1, Z6, Z6
+	VPERMW          Z1, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z4, Z4
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z8, Z8
+	VMOVDQU64       Z5, 320(DX)
+	VMOVDQU64       Z8, 192(BX)
+	VPXORD          Z9, Z9, Z9
+	VMOVDQU64       3456(CX), Z5
+	VPSRLW          $0x05, Z5, Z6
+	VPERMW          Z1, Z5, Z5
+	VPERMW          Z1, Z6, Z6
+	VPADDW          Z6, Z5, Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z2, Z2
+	VMOVDQU64       3520(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z1, Z6, Z6
+	VPERMW          Z1, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z3, Z3
+	VPADDW          Z6, Z5, Z5
+	VMOVDQU64       3584(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z1, Z6, Z6
+	VPERMW          Z1, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z4, Z4
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z9, Z9
+	VMOVDQU64       Z5, 384(DX)
+	VMOVDQU64       4032(CX), Z5
+	VPSRLW          $0x05, Z5, Z6
+	VPERMW          Z1, Z5, Z5
+	VPERMW          Z1, Z6, Z6
+	VPADDW          Z6, Z5, Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z2, Z2
+	VMOVDQU64       4096(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z1, Z6, Z6
+	VPERMW          Z1, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z3, Z3
+	VPADDW          Z6, Z5, Z5
+	VMOVDQU64       4160(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z1, Z6, Z6
+	VPERMW          Z1, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z4, Z4
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z9, Z9
+	VMOVDQU64       Z5, 448(DX)
+	VMOVDQU64       4608(CX), Z5
+	VPSRLW          $0x05, Z5, Z6
+	VPERMW          Z1, Z5, Z5
+	VPERMW          Z1, Z6, Z6
+	VPADDW          Z6, Z5, Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z2, Z2
+	VMOVDQU64       4672(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z1, Z6, Z6
+	VPERMW          Z1, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z3, Z3
+	VPADDW          Z6, Z5, Z5
+	VMOVDQU64       4736(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z1, Z6, Z6
+	VPERMW          Z1, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z4, Z4
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z9, Z9
+	VMOVDQU64       Z5, 512(DX)
+	VMOVDQU64       Z9, 384(BX)
+	LEAQ            20736(AX), SI
+	VMOVDQU64       Z2, (SI)
+	VMOVDQU64       Z3, 64(SI)
+	VMOVDQU64       Z4, 128(SI)
+	VPXORD          Z10, Z10, Z10
+	VPXORD          Z11, Z11, Z11
+	VPXORD          Z12, Z12, Z12
+	VPXORD          Z13, Z13, Z13
+	VMOVDQU64       192(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VMOVDQU64       256(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z11, Z11
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       320(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z12, Z12
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z13, Z13
+	VPADDW          (DX), Z2, Z2
+	VMOVDQU64       Z2, (DX)
+	VMOVDQU64       768(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VMOVDQU64       832(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z11, Z11
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       896(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z12, Z12
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z13, Z13
+	VPADDW          64(DX), Z2, Z2
+	VMOVDQU64       Z2, 64(DX)
+	VMOVDQU64       1344(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VMOVDQU64       1408(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z11, Z11
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       1472(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z12, Z12
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z13, Z13
+	VPADDW          128(DX), Z2, Z2
+	VMOVDQU64       Z2, 128(DX)
+	VMOVDQU64       Z13, 64(BX)
+	VPXORD          Z14, Z14, Z14
+	VMOVDQU64       1920(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VMOVDQU64       1984(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z11, Z11
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       2048(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z12, Z12
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z14, Z14
+	VPADDW          192(DX), Z2, Z2
+	VMOVDQU64       Z2, 192(DX)
+	VMOVDQU64       2496(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VMOVDQU64       2560(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z11, Z11
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       2624(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z12, Z12
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z14, Z14
+	VPADDW          256(DX), Z2, Z2
+	VMOVDQU64       Z2, 256(DX)
+	VMOVDQU64       3072(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VMOVDQU64       3136(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z11, Z11
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       3200(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z12, Z12
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z14, Z14
+	VPADDW          320(DX), Z2, Z2
+	VMOVDQU64       Z2, 320(DX)
+	VMOVDQU64       Z14, 256(BX)
+	VPXORD          Z15, Z15, Z15
+	VMOVDQU64       3648(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VMOVDQU64       3712(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z11, Z11
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       3776(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z12, Z12
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z15, Z15
+	VPADDW          384(DX), Z2, Z2
+	VMOVDQU64       Z2, 384(DX)
+	VMOVDQU64       4224(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VMOVDQU64       4288(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z11, Z11
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       4352(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z12, Z12
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z15, Z15
+	VPADDW          448(DX), Z2, Z2
+	VMOVDQU64       Z2, 448(DX)
+	VMOVDQU64       4800(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z10, Z10
+	VMOVDQU64       4864(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z11, Z11
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       4928(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z12, Z12
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z15, Z15
+	VPADDW          512(DX), Z2, Z2
+	VMOVDQU64       Z2, 512(DX)
+	VMOVDQU64       Z15, 448(BX)
+	VMOVDQU64       Z10, 192(SI)
+	VMOVDQU64       Z11, 256(SI)
+	VMOVDQU64       Z12, 320(SI)
+	VPXORD          Z16, Z16, Z16
+	VPXORD          Z17, Z17, Z17
+	VPXORD          Z18, Z18, Z18
+	VPXORD          Z19, Z19, Z19
+	VMOVDQU64       384(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VMOVDQU64       448(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z17, Z17
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       512(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z18, Z18
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z19, Z19
+	VPADDW          (DX), Z2, Z2
+	VMOVDQU64       Z2, (DX)
+	VMOVDQU64       960(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VMOVDQU64       1024(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z17, Z17
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       1088(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z18, Z18
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z19, Z19
+	VPADDW          64(DX), Z2, Z2
+	VMOVDQU64       Z2, 64(DX)
+	VMOVDQU64       1536(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VMOVDQU64       1600(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z17, Z17
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       1664(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z18, Z18
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z19, Z19
+	VPADDW          128(DX), Z2, Z2
+	VMOVDQU64       Z2, 128(DX)
+	VMOVDQU64       Z19, 128(BX)
+	VPXORD          Z20, Z20, Z20
+	VMOVDQU64       2112(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VMOVDQU64       2176(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z17, Z17
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       2240(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z18, Z18
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z20, Z20
+	VPADDW          192(DX), Z2, Z2
+	VMOVDQU64       Z2, 192(DX)
+	VMOVDQU64       2688(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VMOVDQU64       2752(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z17, Z17
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       2816(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z18, Z18
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z20, Z20
+	VPADDW          256(DX), Z2, Z2
+	VMOVDQU64       Z2, 256(DX)
+	VMOVDQU64       3264(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VMOVDQU64       3328(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z17, Z17
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       3392(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z18, Z18
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z20, Z20
+	VPADDW          320(DX), Z2, Z2
+	VMOVDQU64       Z2, 320(DX)
+	VMOVDQU64       Z20, 320(BX)
+	VPXORD          Z21, Z21, Z21
+	VMOVDQU64       3840(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VMOVDQU64       3904(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z17, Z17
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       3968(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z18, Z18
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z21, Z21
+	VPADDW          384(DX), Z2, Z2
+	VMOVDQU64       Z2, 384(DX)
+	VMOVDQU64       4416(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VMOVDQU64       4480(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z17, Z17
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       4544(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z18, Z18
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z21, Z21
+	VPADDW          448(DX), Z2, Z2
+	VMOVDQU64       Z2, 448(DX)
+	VMOVDQU64       4992(CX), Z2
+	VPSRLW          $0x05, Z2, Z3
+	VPERMW          Z1, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z3, Z2, Z2
+	VPSHUFB         Z2, Z0, Z2
+	VPADDW          Z2, Z16, Z16
+	VMOVDQU64       5056(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z17, Z17
+	VPADDW          Z3, Z2, Z2
+	VMOVDQU64       5120(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z1, Z3, Z3
+	VPERMW          Z1, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPSHUFB         Z3, Z0, Z3
+	VPADDW          Z3, Z18, Z18
+	VPADDW          Z3, Z2, Z2
+	VPADDW          Z2, Z21, Z21
+	VPADDW          512(DX), Z2, Z2
+	VMOVDQU64       Z2, 512(DX)
+	VMOVDQU64       Z21, 512(BX)
+	VMOVDQU64       Z16, 384(SI)
+	VMOVDQU64       Z17, 448(SI)
+	VMOVDQU64       Z18, 512(SI)
+	VBROADCASTI64X2 table5<>+0(SB), Z0
+	VPXORD          Z22, Z22, Z22
+	MOVL            $0x00000001, DI
+	VPBROADCASTW    DI, Z2
+	VPXORD          Z23, Z23, Z23
+	VMOVDQU64       (DX), Z3
+	VPADDW          (BX), Z3, Z3
+	VMOVDQU64       (CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          (SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       64(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          64(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       128(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          128(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       (DX), Z3
+	VPADDW          64(BX), Z3, Z3
+	VMOVDQU64       192(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          192(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       256(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          256(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       320(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          320(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       (DX), Z3
+	VPADDW          128(BX), Z3, Z3
+	VMOVDQU64       384(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          384(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       448(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          448(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       512(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          512(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       64(DX), Z3
+	VPADDW          (BX), Z3, Z3
+	VMOVDQU64       576(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          (SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       640(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          64(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       704(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          128(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       64(DX), Z3
+	VPADDW          64(BX), Z3, Z3
+	VMOVDQU64       768(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          192(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       832(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          256(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       896(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          320(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       64(DX), Z3
+	VPADDW          128(BX), Z3, Z3
+	VMOVDQU64       960(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          384(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       1024(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          448(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       1088(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          512(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       128(DX), Z3
+	VPADDW          (BX), Z3, Z3
+	VMOVDQU64       1152(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          (SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       1216(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          64(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       1280(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          128(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       128(DX), Z3
+	VPADDW          64(BX), Z3, Z3
+	VMOVDQU64       1344(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          192(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       1408(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          256(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       1472(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          320(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       128(DX), Z3
+	VPADDW          128(BX), Z3, Z3
+	VMOVDQU64       1536(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          384(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       1600(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          448(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       1664(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          512(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       192(DX), Z3
+	VPADDW          192(BX), Z3, Z3
+	VMOVDQU64       1728(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          (SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       1792(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          64(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       1856(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          128(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       192(DX), Z3
+	VPADDW          256(BX), Z3, Z3
+	VMOVDQU64       1920(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          192(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       1984(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          256(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       2048(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          320(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       192(DX), Z3
+	VPADDW          320(BX), Z3, Z3
+	VMOVDQU64       2112(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          384(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       2176(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          448(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       2240(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          512(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       256(DX), Z3
+	VPADDW          192(BX), Z3, Z3
+	VMOVDQU64       2304(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          (SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       2368(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          64(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       2432(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          128(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       256(DX), Z3
+	VPADDW          256(BX), Z3, Z3
+	VMOVDQU64       2496(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          192(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       2560(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          256(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       2624(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          320(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       256(DX), Z3
+	VPADDW          320(BX), Z3, Z3
+	VMOVDQU64       2688(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          384(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       2752(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          448(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       2816(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          512(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       320(DX), Z3
+	VPADDW          192(BX), Z3, Z3
+	VMOVDQU64       2880(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          (SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       2944(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          64(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       3008(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          128(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       320(DX), Z3
+	VPADDW          256(BX), Z3, Z3
+	VMOVDQU64       3072(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          192(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       3136(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          256(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       3200(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          320(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       320(DX), Z3
+	VPADDW          320(BX), Z3, Z3
+	VMOVDQU64       3264(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          384(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       3328(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          448(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       3392(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          512(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       384(DX), Z3
+	VPADDW          384(BX), Z3, Z3
+	VMOVDQU64       3456(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          (SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       3520(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          64(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       3584(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          128(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       384(DX), Z3
+	VPADDW          448(BX), Z3, Z3
+	VMOVDQU64       3648(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          192(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       3712(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          256(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       3776(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          320(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       384(DX), Z3
+	VPADDW          512(BX), Z3, Z3
+	VMOVDQU64       3840(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          384(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       3904(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          448(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       3968(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          512(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       448(DX), Z3
+	VPADDW          384(BX), Z3, Z3
+	VMOVDQU64       4032(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          (SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       4096(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          64(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       4160(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          128(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       448(DX), Z3
+	VPADDW          448(BX), Z3, Z3
+	VMOVDQU64       4224(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          192(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       4288(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          256(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       4352(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          320(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       448(DX), Z3
+	VPADDW          512(BX), Z3, Z3
+	VMOVDQU64       4416(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          384(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       4480(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          448(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       4544(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          512(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       512(DX), Z3
+	VPADDW          384(BX), Z3, Z3
+	VMOVDQU64       4608(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          (SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       4672(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          64(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       4736(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          128(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       512(DX), Z3
+	VPADDW          448(BX), Z3, Z3
+	VMOVDQU64       4800(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          192(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       4864(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          256(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       4928(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          320(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       512(DX), Z3
+	VPADDW          512(BX), Z3, Z3
+	VMOVDQU64       4992(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          384(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       5056(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          448(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       5120(CX), Z4
+	VPSRLW          $0x05, Z4, Z5
+	VPERMW          Z1, Z4, Z4
+	VPERMW          Z1, Z5, Z5
+	VPADDW          Z5, Z4, Z4
+	VPSHUFB         Z4, Z0, Z4
+	VPADDW          Z3, Z4, Z4
+	VPADDW          512(SI), Z4, Z4
+	VPSLLW          $0x07, Z4, Z4
+	VPADDW          Z22, Z4, Z4
+	VPMAXUW         Z4, Z23, Z23
+	VPADDW          Z2, Z22, Z22
+	VMOVDQU64       Z23, 22028(AX)
+	VZEROUPPER
+	RET
+
+DATA table3<>+0(SB)/1, $0x00
+DATA table3<>+1(SB)/1, $0x00
+DATA table3<>+2(SB)/1, $0x03
+DATA table3<>+3(SB)/1, $0x01
+DATA table3<>+4(SB)/1, $0x02
+DATA table3<>+5(SB)/1, $0x04
+DATA table3<>+6(SB)/1, $0x04
+DATA table3<>+7(SB)/1, $0x04
+DATA table3<>+8(SB)/1, $0x04
+DATA table3<>+9(SB)/1, $0x04
+DATA table3<>+10(SB)/1, $0x00
+DATA table3<>+11(SB)/1, $0x00
+DATA table3<>+12(SB)/1, $0x00
+DATA table3<>+13(SB)/1, $0x00
+DATA table3<>+14(SB)/1, $0x00
+DATA table3<>+15(SB)/1, $0x00
+GLOBL table3<>(SB), RODATA|NOPTR, $16
+
+DATA table4<>+0(SB)/2, $0x0000
+DATA table4<>+2(SB)/2, $0x0001
+DATA table4<>+4(SB)/2, $0x0001
+DATA table4<>+6(SB)/2, $0x0002
+DATA table4<>+8(SB)/2, $0x0001
+DATA table4<>+10(SB)/2, $0x0002
+DATA table4<>+12(SB)/2, $0x0002
+DATA table4<>+14(SB)/2, $0x0003
+DATA table4<>+16(SB)/2, $0x0001
+DATA table4<>+18(SB)/2, $0x0002
+DATA table4<>+20(SB)/2, $0x0002
+DATA table4<>+22(SB)/2, $0x0003
+DATA table4<>+24(SB)/2, $0x0002
+DATA table4<>+26(SB)/2, $0x0003
+DATA table4<>+28(SB)/2, $0x0003
+DATA table4<>+30(SB)/2, $0x0004
+DATA table4<>+32(SB)/2, $0x0001
+DATA table4<>+34(SB)/2, $0x0002
+DATA table4<>+36(SB)/2, $0x0002
+DATA table4<>+38(SB)/2, $0x0003
+DATA table4<>+40(SB)/2, $0x0002
+DATA table4<>+42(SB)/2, $0x0003
+DATA table4<>+44(SB)/2, $0x0003
+DATA table4<>+46(SB)/2, $0x0004
+DATA table4<>+48(SB)/2, $0x0002
+DATA table4<>+50(SB)/2, $0x0003
+DATA table4<>+52(SB)/2, $0x0003
+DATA table4<>+54(SB)/2, $0x0004
+DATA table4<>+56(SB)/2, $0x0003
+DATA table4<>+58(SB)/2, $0x0004
+DATA table4<>+60(SB)/2, $0x0004
+DATA table4<>+62(SB)/2, $0x0005
+GLOBL table4<>(SB), RODATA|NOPTR, $64
+
+DATA table5<>+0(SB)/1, $0x00
+DATA table5<>+1(SB)/1, $0x00
+DATA table5<>+2(SB)/1, $0xf0
+DATA table5<>+3(SB)/1, $0xc0
+DATA table5<>+4(SB)/1, $0x86
+DATA table5<>+5(SB)/1, $0x85
+DATA table5<>+6(SB)/1, $0x84
+DATA table5<>+7(SB)/1, $0x83
+DATA table5<>+8(SB)/1, $0x82
+DATA table5<>+9(SB)/1, $0x81
+DATA table5<>+10(SB)/1, $0x00
+DATA table5<>+11(SB)/1, $0x00
+DATA table5<>+12(SB)/1, $0x00
+DATA table5<>+13(SB)/1, $0x00
+DATA table5<>+14(SB)/1, $0x00
+DATA table5<>+15(SB)/1, $0x00
+GLOBL table5<>(SB), RODATA|NOPTR, $16
+
+// func pick256(s *state)
+// Requires: AVX, AVX2
+TEXT ·pick256(SB), $0-8
+	MOVQ           s+0(FP), AX
+	VBROADCASTI128 table6<>+0(SB), Y0
+	VBROADCASTI128 table7<>+0(SB), Y1
+	VBROADCASTI128 table8<>+0(SB), Y2
+	VBROADCASTI128 table9<>+0(SB), Y3
+	VPXOR          Y4, Y4, Y4
+	VPXOR          Y5, Y5, Y5
+	VPXOR          Y6, Y6, Y6
+	VPXOR          Y7, Y7, Y7
+	LEAQ           (AX), CX
+	VMOVDQU        (CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	LEAQ           12096(AX), DX
+	VMOVDQU        Y8, (DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        32(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 32(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        64(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 64(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	LEAQ           17280(AX), BX
+	VMOVDQU        Y8, (BX)
+	VMOVDQU        288(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 288(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        320(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 320(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        352(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 352(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VMOVDQU        Y8, 32(BX)
+	VMOVDQU        576(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 576(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        608(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 608(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        640(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 640(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VMOVDQU        Y8, 64(BX)
+	LEAQ           19008(AX), SI
+	VMOVDQU        Y7, (SI)
+	VPXOR          Y7, Y7, Y7
+	VMOVDQU        864(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 864(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        896(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 896(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        928(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 928(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VMOVDQU        Y8, 96(BX)
+	VMOVDQU        1152(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 1152(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        1184(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1184(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        1216(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1216(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VMOVDQU        Y8, 128(BX)
+	VMOVDQU        1440(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 1440(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        1472(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1472(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        1504(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1504(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VMOVDQU        Y8, 160(BX)
+	VMOVDQU        Y7, 96(SI)
+	VPXOR          Y7, Y7, Y7
+	VMOVDQU        1728(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 1728(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        1760(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1760(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        1792(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1792(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VMOVDQU        Y8, 192(BX)
+	VMOVDQU        2016(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 2016(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        2048(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 2048(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        2080(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 2080(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VMOVDQU        Y8, 224(BX)
+	VMOVDQU        2304(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 2304(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        2336(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 2336(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        2368(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 2368(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VMOVDQU        Y8, 256(BX)
+	VMOVDQU        Y7, 192(SI)
+	LEAQ           20736(AX), DI
+	VMOVDQU        Y4, (DI)
+	VMOVDQU        Y5, 32(DI)
+	VMOVDQU        Y6, 64(DI)
+	VPXOR          Y4, Y4, Y4
+	VPXOR          Y5, Y5, Y5
+	VPXOR          Y6, Y6, Y6
+	VPXOR          Y7, Y7, Y7
+	VMOVDQU        96(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 96(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        128(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 128(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        160(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 160(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         (BX), Y8, Y8
+	VMOVDQU        Y8, (BX)
+	VMOVDQU        384(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 384(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        416(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 416(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        448(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 448(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         32(BX), Y8, Y8
+	VMOVDQU        Y8, 32(BX)
+	VMOVDQU        672(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 672(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        704(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 704(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        736(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 736(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         64(BX), Y8, Y8
+	VMOVDQU        Y8, 64(BX)
+	VMOVDQU        Y7, 32(SI)
+	VPXOR          Y7, Y7, Y7
+	VMOVDQU        960(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 960(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        992(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 992(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        1024(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1024(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         96(BX), Y8, Y8
+	VMOVDQU        Y8, 96(BX)
+	VMOVDQU        1248(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 1248(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        1280(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1280(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        1312(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1312(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         128(BX), Y8, Y8
+	VMOVDQU        Y8, 128(BX)
+	VMOVDQU        1536(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 1536(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        1568(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1568(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        1600(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1600(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         160(BX), Y8, Y8
+	VMOVDQU        Y8, 160(BX)
+	VMOVDQU        Y7, 128(SI)
+	VPXOR          Y7, Y7, Y7
+	VMOVDQU        1824(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 1824(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        1856(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1856(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        1888(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1888(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         192(BX), Y8, Y8
+	VMOVDQU        Y8, 192(BX)
+	VMOVDQU        2112(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 2112(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        2144(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 2144(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        2176(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 2176(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         224(BX), Y8, Y8
+	VMOVDQU        Y8, 224(BX)
+	VMOVDQU        2400(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 2400(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        2432(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 2432(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        2464(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 2464(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         256(BX), Y8, Y8
+	VMOVDQU        Y8, 256(BX)
+	VMOVDQU        Y7, 224(SI)
+	VMOVDQU        Y4, 96(DI)
+	VMOVDQU        Y5, 128(DI)
+	VMOVDQU        Y6, 160(DI)
+	VPXOR          Y4, Y4, Y4
+	VPXOR          Y5, Y5, Y5
+	VPXOR          Y6, Y6, Y6
+	VPXOR          Y7, Y7, Y7
+	VMOVDQU        192(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 192(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        224(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 224(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        256(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 256(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         (BX), Y8, Y8
+	VMOVDQU        Y8, (BX)
+	VMOVDQU        480(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 480(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        512(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 512(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        544(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 544(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         32(BX), Y8, Y8
+	VMOVDQU        Y8, 32(BX)
+	VMOVDQU        768(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 768(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        800(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 800(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        832(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 832(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         64(BX), Y8, Y8
+	VMOVDQU        Y8, 64(BX)
+	VMOVDQU        Y7, 64(SI)
+	VPXOR          Y7, Y7, Y7
+	VMOVDQU        1056(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 1056(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        1088(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1088(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        1120(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1120(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         96(BX), Y8, Y8
+	VMOVDQU        Y8, 96(BX)
+	VMOVDQU        1344(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 1344(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        1376(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1376(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        1408(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1408(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         128(BX), Y8, Y8
+	VMOVDQU        Y8, 128(BX)
+	VMOVDQU        1632(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 1632(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        1664(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1664(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        1696(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1696(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         160(BX), Y8, Y8
+	VMOVDQU        Y8, 160(BX)
+	VMOVDQU        Y7, 160(SI)
+	VPXOR          Y7, Y7, Y7
+	VMOVDQU        1920(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 1920(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        1952(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1952(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        1984(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 1984(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         192(BX), Y8, Y8
+	VMOVDQU        Y8, 192(BX)
+	VMOVDQU        2208(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 2208(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        2240(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 2240(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        2272(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 2272(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         224(BX), Y8, Y8
+	VMOVDQU        Y8, 224(BX)
+	VMOVDQU        2496(CX), Y8
+	VPSRLW         $0x04, Y8, Y9
+	VPAND          Y1, Y9, Y9
+	VPAND          Y1, Y8, Y8
+	VPSHUFB        Y8, Y2, Y8
+	VPSHUFB        Y9, Y2, Y9
+	VPADDB         Y9, Y8, Y8
+	VPMADDUBSW     Y3, Y8, Y8
+	VMOVDQU        Y8, 2496(DX)
+	VPSHUFB        Y8, Y0, Y8
+	VPADDW         Y8, Y4, Y4
+	VMOVDQU        2528(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 2528(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y5, Y5
+	VPADDW         Y9, Y8, Y8
+	VMOVDQU        2560(CX), Y9
+	VPSRLW         $0x04, Y9, Y10
+	VPAND          Y1, Y10, Y10
+	VPAND          Y1, Y9, Y9
+	VPSHUFB        Y9, Y2, Y9
+	VPSHUFB        Y10, Y2, Y10
+	VPADDB         Y10, Y9, Y9
+	VPMADDUBSW     Y3, Y9, Y9
+	VMOVDQU        Y9, 2560(DX)
+	VPSHUFB        Y9, Y0, Y9
+	VPADDW         Y9, Y6, Y6
+	VPADDW         Y9, Y8, Y8
+	VPADDW         Y8, Y7, Y7
+	VPADDW         256(BX), Y8, Y8
+	VMOVDQU        Y8, 256(BX)
+	VMOVDQU        Y7, 256(SI)
+	VMOVDQU        Y4, 192(DI)
+	VMOVDQU        Y5, 224(DI)
+	VMOVDQU        Y6, 256(DI)
+	VBROADCASTI128 table10<>+0(SB), Y0
+	VPXOR          Y1, Y1, Y1
+	MOVL           $0x00000001, CX
+	VMOVD          CX, X2
+	VPBROADCASTW   X2, Y2
+	VPXOR          Y3, Y3, Y3
+	VMOVDQU        (BX), Y4
+	VPADDW         (SI), Y4, Y4
+	VMOVDQU        (DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         (DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        32(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         32(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        64(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         64(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        (BX), Y4
+	VPADDW         32(SI), Y4, Y4
+	VMOVDQU        96(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         96(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        128(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         128(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        160(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         160(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        (BX), Y4
+	VPADDW         64(SI), Y4, Y4
+	VMOVDQU        192(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         192(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        224(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         224(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        256(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         256(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        32(BX), Y4
+	VPADDW         (SI), Y4, Y4
+	VMOVDQU        288(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         (DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        320(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         32(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        352(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         64(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        32(BX), Y4
+	VPADDW         32(SI), Y4, Y4
+	VMOVDQU        384(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         96(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        416(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         128(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        448(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         160(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        32(BX), Y4
+	VPADDW         64(SI), Y4, Y4
+	VMOVDQU        480(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         192(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        512(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         224(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        544(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         256(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        64(BX), Y4
+	VPADDW         (SI), Y4, Y4
+	VMOVDQU        576(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         (DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        608(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         32(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        640(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         64(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        64(BX), Y4
+	VPADDW         32(SI), Y4, Y4
+	VMOVDQU        672(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         96(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        704(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         128(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        736(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         160(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        64(BX), Y4
+	VPADDW         64(SI), Y4, Y4
+	VMOVDQU        768(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         192(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        800(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         224(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        832(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         256(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        96(BX), Y4
+	VPADDW         96(SI), Y4, Y4
+	VMOVDQU        864(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         (DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        896(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         32(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        928(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         64(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        96(BX), Y4
+	VPADDW         128(SI), Y4, Y4
+	VMOVDQU        960(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         96(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        992(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         128(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1024(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         160(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        96(BX), Y4
+	VPADDW         160(SI), Y4, Y4
+	VMOVDQU        1056(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         192(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1088(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         224(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1120(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         256(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        128(BX), Y4
+	VPADDW         96(SI), Y4, Y4
+	VMOVDQU        1152(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         (DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1184(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         32(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1216(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         64(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        128(BX), Y4
+	VPADDW         128(SI), Y4, Y4
+	VMOVDQU        1248(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         96(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1280(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         128(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1312(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         160(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        128(BX), Y4
+	VPADDW         160(SI), Y4, Y4
+	VMOVDQU        1344(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         192(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1376(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         224(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1408(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         256(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        160(BX), Y4
+	VPADDW         96(SI), Y4, Y4
+	VMOVDQU        1440(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         (DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1472(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         32(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1504(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         64(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        160(BX), Y4
+	VPADDW         128(SI), Y4, Y4
+	VMOVDQU        1536(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         96(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1568(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         128(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1600(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         160(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        160(BX), Y4
+	VPADDW         160(SI), Y4, Y4
+	VMOVDQU        1632(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         192(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1664(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         224(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1696(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         256(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        192(BX), Y4
+	VPADDW         192(SI), Y4, Y4
+	VMOVDQU        1728(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         (DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1760(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         32(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1792(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         64(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        192(BX), Y4
+	VPADDW         224(SI), Y4, Y4
+	VMOVDQU        1824(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         96(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1856(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         128(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1888(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         160(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        192(BX), Y4
+	VPADDW         256(SI), Y4, Y4
+	VMOVDQU        1920(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         192(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1952(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         224(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        1984(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         256(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        224(BX), Y4
+	VPADDW         192(SI), Y4, Y4
+	VMOVDQU        2016(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         (DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        2048(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         32(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        2080(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         64(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        224(BX), Y4
+	VPADDW         224(SI), Y4, Y4
+	VMOVDQU        2112(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         96(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        2144(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         128(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        2176(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         160(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        224(BX), Y4
+	VPADDW         256(SI), Y4, Y4
+	VMOVDQU        2208(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         192(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        2240(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         224(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        2272(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         256(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        256(BX), Y4
+	VPADDW         192(SI), Y4, Y4
+	VMOVDQU        2304(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         (DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        2336(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         32(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        2368(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         64(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        256(BX), Y4
+	VPADDW         224(SI), Y4, Y4
+	VMOVDQU        2400(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         96(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        2432(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         128(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        2464(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         160(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        256(BX), Y4
+	VPADDW         256(SI), Y4, Y4
+	VMOVDQU        2496(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         192(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        2528(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         224(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        2560(DX), Y5
+	VPSHUFB        Y5, Y0, Y5
+	VPADDW         Y4, Y5, Y5
+	VPADDW         256(DI), Y5, Y5
+	VPSLLW         $0x07, Y5, Y5
+	VPADDW         Y1, Y5, Y5
+	VPMAXUW        Y5, Y3, Y3
+	VPADDW         Y2, Y1, Y1
+	VMOVDQU        Y3, 22028(AX)
+	VZEROUPPER
+	RET
+
+DATA table6<>+0(SB)/1, $0x00
+DATA table6<>+1(SB)/1, $0x00
+DATA table6<>+2(SB)/1, $0x03
+DATA table6<>+3(SB)/1, $0x01
+DATA table6<>+4(SB)/1, $0x02
+DATA table6<>+5(SB)/1, $0x04
+DATA table6<>+6(SB)/1, $0x04
+DATA table6<>+7(SB)/1, $0x04
+DATA table6<>+8(SB)/1, $0x04
+DATA table6<>+9(SB)/1, $0x04
+DATA table6<>+10(SB)/1, $0x00
+DATA table6<>+11(SB)/1, $0x00
+DATA table6<>+12(SB)/1, $0x00
+DATA table6<>+13(SB)/1, $0x00
+DATA table6<>+14(SB)/1, $0x00
+DATA table6<>+15(SB)/1, $0x00
+GLOBL table6<>(SB), RODATA|NOPTR, $16
+
+DATA table7<>+0(SB)/1, $0x0f
+DATA table7<>+1(SB)/1, $0x0f
+DATA table7<>+2(SB)/1, $0x0f
+DATA table7<>+3(SB)/1, $0x0f
+DATA table7<>+4(SB)/1, $0x0f
+DATA table7<>+5(SB)/1, $0x0f
+DATA table7<>+6(SB)/1, $0x0f
+DATA table7<>+7(SB)/1, $0x0f
+DATA table7<>+8(SB)/1, $0x0f
+DATA table7<>+9(SB)/1, $0x0f
+DATA table7<>+10(SB)/1, $0x0f
+DATA table7<>+11(SB)/1, $0x0f
+DATA table7<>+12(SB)/1, $0x0f
+DATA table7<>+13(SB)/1, $0x0f
+DATA table7<>+14(SB)/1, $0x0f
+DATA table7<>+15(SB)/1, $0x0f
+GLOBL table7<>(SB), RODATA|NOPTR, $16
+
+DATA table8<>+0(SB)/1, $0x00
+DATA table8<>+1(SB)/1, $0x01
+DATA table8<>+2(SB)/1, $0x01
+DATA table8<>+3(SB)/1, $0x02
+DATA table8<>+4(SB)/1, $0x01
+DATA table8<>+5(SB)/1, $0x02
+DATA table8<>+6(SB)/1, $0x02
+DATA table8<>+7(SB)/1, $0x03
+DATA table8<>+8(SB)/1, $0x01
+DATA table8<>+9(SB)/1, $0x02
+DATA table8<>+10(SB)/1, $0x02
+DATA table8<>+11(SB)/1, $0x03
+DATA table8<>+12(SB)/1, $0x02
+DATA table8<>+13(SB)/1, $0x03
+DATA table8<>+14(SB)/1, $0x03
+DATA table8<>+15(SB)/1, $0x04
+GLOBL table8<>(SB), RODATA|NOPTR, $16
+
+DATA table9<>+0(SB)/1, $0x01
+DATA table9<>+1(SB)/1, $0x01
+DATA table9<>+2(SB)/1, $0x01
+DATA table9<>+3(SB)/1, $0x01
+DATA table9<>+4(SB)/1, $0x01
+DATA table9<>+5(SB)/1, $0x01
+DATA table9<>+6(SB)/1, $0x01
+DATA table9<>+7(SB)/1, $0x01
+DATA table9<>+8(SB)/1, $0x01
+DATA table9<>+9(SB)/1, $0x01
+DATA table9<>+10(SB)/1, $0x01
+DATA table9<>+11(SB)/1, $0x01
+DATA table9<>+12(SB)/1, $0x01
+DATA table9<>+13(SB)/1, $0x01
+DATA table9<>+14(SB)/1, $0x01
+DATA table9<>+15(SB)/1, $0x01
+GLOBL table9<>(SB), RODATA|NOPTR, $16
+
+DATA table10<>+0(SB)/1, $0x00
+DATA table10<>+1(SB)/1, $0x00
+DATA table10<>+2(SB)/1, $0xf0
+DATA table10<>+3(SB)/1, $0xc0
+DATA table10<>+4(SB)/1, $0x86
+DATA table10<>+5(SB)/1, $0x85
+DATA table10<>+6(SB)/1, $0x84
+DATA table10<>+7(SB)/1, $0x83
+DATA table10<>+8(SB)/1, $0x82
+DATA table10<>+9(SB)/1, $0x81
+DATA table10<>+10(SB)/1, $0x00
+DATA table10<>+11(SB)/1, $0x00
+DATA table10<>+12(SB)/1, $0x00
+DATA table10<>+13(SB)/1, $0x00
+DATA table10<>+14(SB)/1, $0x00
+DATA table10<>+15(SB)/1, $0x00
+GLOBL table10<>(SB), RODATA|NOPTR, $16
+
 // func sweep512(s *state)
 // Requires: AVX, AVX512BW, AVX512F
 TEXT ·sweep512(SB), $0-8
@@ -2633,1167 +7506,6 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    Z2, 21952(AX)
 	VZEROUPPER
 	RET
-
-// func pick512(s *state)
-// Requires: AVX, AVX512BITALG, AVX512BW, AVX512DQ, AVX512F
-TEXT ·pick512(SB), $0-8
-	MOVQ            s+0(FP), AX
-	VBROADCASTI64X2 table1<>+0(SB), Z0
-	VPXORD          Z1, Z1, Z1
-	VPXORD          Z2, Z2, Z2
-	VPXORD          Z3, Z3, Z3
-	VPXORD          Z4, Z4, Z4
-	LEAQ            (AX), CX
-	VPOPCNTW        (CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z1, Z1
-	VPOPCNTW        64(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z2, Z2
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        128(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z3, Z3
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	LEAQ            17280(AX), DX
-	VMOVDQU64       Z5, (DX)
-	VPOPCNTW        576(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z1, Z1
-	VPOPCNTW        640(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z2, Z2
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        704(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z3, Z3
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VMOVDQU64       Z5, 64(DX)
-	VPOPCNTW        1152(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z1, Z1
-	VPOPCNTW        1216(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z2, Z2
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        1280(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z3, Z3
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VMOVDQU64       Z5, 128(DX)
-	LEAQ            19008(AX), BX
-	VMOVDQU64       Z4, (BX)
-	VPXORD          Z7, Z7, Z7
-	VPOPCNTW        1728(CX), Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z4, Z1, Z1
-	VPOPCNTW        1792(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VPADDW          Z5, Z4, Z4
-	VPOPCNTW        1856(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z3, Z3
-	VPADDW          Z5, Z4, Z4
-	VPADDW          Z4, Z7, Z7
-	VMOVDQU64       Z4, 192(DX)
-	VPOPCNTW        2304(CX), Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z4, Z1, Z1
-	VPOPCNTW        2368(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VPADDW          Z5, Z4, Z4
-	VPOPCNTW        2432(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z3, Z3
-	VPADDW          Z5, Z4, Z4
-	VPADDW          Z4, Z7, Z7
-	VMOVDQU64       Z4, 256(DX)
-	VPOPCNTW        2880(CX), Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z4, Z1, Z1
-	VPOPCNTW        2944(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VPADDW          Z5, Z4, Z4
-	VPOPCNTW        3008(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z3, Z3
-	VPADDW          Z5, Z4, Z4
-	VPADDW          Z4, Z7, Z7
-	VMOVDQU64       Z4, 320(DX)
-	VMOVDQU64       Z7, 192(BX)
-	VPXORD          Z8, Z8, Z8
-	VPOPCNTW        3456(CX), Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z4, Z1, Z1
-	VPOPCNTW        3520(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VPADDW          Z5, Z4, Z4
-	VPOPCNTW        3584(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z3, Z3
-	VPADDW          Z5, Z4, Z4
-	VPADDW          Z4, Z8, Z8
-	VMOVDQU64       Z4, 384(DX)
-	VPOPCNTW        4032(CX), Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z4, Z1, Z1
-	VPOPCNTW        4096(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VPADDW          Z5, Z4, Z4
-	VPOPCNTW        4160(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z3, Z3
-	VPADDW          Z5, Z4, Z4
-	VPADDW          Z4, Z8, Z8
-	VMOVDQU64       Z4, 448(DX)
-	VPOPCNTW        4608(CX), Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z4, Z1, Z1
-	VPOPCNTW        4672(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VPADDW          Z5, Z4, Z4
-	VPOPCNTW        4736(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z3, Z3
-	VPADDW          Z5, Z4, Z4
-	VPADDW          Z4, Z8, Z8
-	VMOVDQU64       Z4, 512(DX)
-	VMOVDQU64       Z8, 384(BX)
-	LEAQ            20736(AX), SI
-	VMOVDQU64       Z1, (SI)
-	VMOVDQU64       Z2, 64(SI)
-	VMOVDQU64       Z3, 128(SI)
-	VPXORD          Z9, Z9, Z9
-	VPXORD          Z10, Z10, Z10
-	VPXORD          Z11, Z11, Z11
-	VPXORD          Z12, Z12, Z12
-	VPOPCNTW        192(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        256(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        320(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z12, Z12
-	VPADDW          (DX), Z1, Z1
-	VMOVDQU64       Z1, (DX)
-	VPOPCNTW        768(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        832(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        896(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z12, Z12
-	VPADDW          64(DX), Z1, Z1
-	VMOVDQU64       Z1, 64(DX)
-	VPOPCNTW        1344(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        1408(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        1472(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z12, Z12
-	VPADDW          128(DX), Z1, Z1
-	VMOVDQU64       Z1, 128(DX)
-	VMOVDQU64       Z12, 64(BX)
-	VPXORD          Z13, Z13, Z13
-	VPOPCNTW        1920(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        1984(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        2048(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z13, Z13
-	VPADDW          192(DX), Z1, Z1
-	VMOVDQU64       Z1, 192(DX)
-	VPOPCNTW        2496(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        2560(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        2624(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z13, Z13
-	VPADDW          256(DX), Z1, Z1
-	VMOVDQU64       Z1, 256(DX)
-	VPOPCNTW        3072(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        3136(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        3200(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z13, Z13
-	VPADDW          320(DX), Z1, Z1
-	VMOVDQU64       Z1, 320(DX)
-	VMOVDQU64       Z13, 256(BX)
-	VPXORD          Z14, Z14, Z14
-	VPOPCNTW        3648(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        3712(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        3776(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z14, Z14
-	VPADDW          384(DX), Z1, Z1
-	VMOVDQU64       Z1, 384(DX)
-	VPOPCNTW        4224(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        4288(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        4352(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z14, Z14
-	VPADDW          448(DX), Z1, Z1
-	VMOVDQU64       Z1, 448(DX)
-	VPOPCNTW        4800(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        4864(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        4928(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z14, Z14
-	VPADDW          512(DX), Z1, Z1
-	VMOVDQU64       Z1, 512(DX)
-	VMOVDQU64       Z14, 448(BX)
-	VMOVDQU64       Z9, 192(SI)
-	VMOVDQU64       Z10, 256(SI)
-	VMOVDQU64       Z11, 320(SI)
-	VPXORD          Z15, Z15, Z15
-	VPXORD          Z16, Z16, Z16
-	VPXORD          Z17, Z17, Z17
-	VPXORD          Z18, Z18, Z18
-	VPOPCNTW        384(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        448(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        512(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z18, Z18
-	VPADDW          (DX), Z1, Z1
-	VMOVDQU64       Z1, (DX)
-	VPOPCNTW        960(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        1024(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        1088(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z18, Z18
-	VPADDW          64(DX), Z1, Z1
-	VMOVDQU64       Z1, 64(DX)
-	VPOPCNTW        1536(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        1600(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        1664(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z18, Z18
-	VPADDW          128(DX), Z1, Z1
-	VMOVDQU64       Z1, 128(DX)
-	VMOVDQU64       Z18, 128(BX)
-	VPXORD          Z19, Z19, Z19
-	VPOPCNTW        2112(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        2176(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        2240(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z19, Z19
-	VPADDW          192(DX), Z1, Z1
-	VMOVDQU64       Z1, 192(DX)
-	VPOPCNTW        2688(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        2752(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        2816(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z19, Z19
-	VPADDW          256(DX), Z1, Z1
-	VMOVDQU64       Z1, 256(DX)
-	VPOPCNTW        3264(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        3328(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        3392(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z19, Z19
-	VPADDW          320(DX), Z1, Z1
-	VMOVDQU64       Z1, 320(DX)
-	VMOVDQU64       Z19, 320(BX)
-	VPXORD          Z20, Z20, Z20
-	VPOPCNTW        3840(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        3904(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        3968(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z20, Z20
-	VPADDW          384(DX), Z1, Z1
-	VMOVDQU64       Z1, 384(DX)
-	VPOPCNTW        4416(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        4480(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        4544(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z20, Z20
-	VPADDW          448(DX), Z1, Z1
-	VMOVDQU64       Z1, 448(DX)
-	VPOPCNTW        4992(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        5056(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        5120(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z20, Z20
-	VPADDW          512(DX), Z1, Z1
-	VMOVDQU64       Z1, 512(DX)
-	VMOVDQU64       Z20, 512(BX)
-	VMOVDQU64       Z15, 384(SI)
-	VMOVDQU64       Z16, 448(SI)
-	VMOVDQU64       Z17, 512(SI)
-	VBROADCASTI64X2 table2<>+0(SB), Z0
-	VPXORD          Z21, Z21, Z21
-	MOVL            $0x00000001, DI
-	VPBROADCASTW    DI, Z1
-	VPXORD          Z22, Z22, Z22
-	VMOVDQU64       (DX), Z2
-	VPADDW          (BX), Z2, Z2
-	VPOPCNTW        (CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        64(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        128(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       (DX), Z2
-	VPADDW          64(BX), Z2, Z2
-	VPOPCNTW        192(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        256(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        320(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       (DX), Z2
-	VPADDW          128(BX), Z2, Z2
-	VPOPCNTW        384(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        448(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        512(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       64(DX), Z2
-	VPADDW          (BX), Z2, Z2
-	VPOPCNTW        576(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        640(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        704(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       64(DX), Z2
-	VPADDW          64(BX), Z2, Z2
-	VPOPCNTW        768(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        832(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        896(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       64(DX), Z2
-	VPADDW          128(BX), Z2, Z2
-	VPOPCNTW        960(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1024(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1088(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       128(DX), Z2
-	VPADDW          (BX), Z2, Z2
-	VPOPCNTW        1152(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1216(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1280(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       128(DX), Z2
-	VPADDW          64(BX), Z2, Z2
-	VPOPCNTW        1344(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1408(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1472(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       128(DX), Z2
-	VPADDW          128(BX), Z2, Z2
-	VPOPCNTW        1536(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1600(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1664(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       192(DX), Z2
-	VPADDW          192(BX), Z2, Z2
-	VPOPCNTW        1728(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1792(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1856(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       192(DX), Z2
-	VPADDW          256(BX), Z2, Z2
-	VPOPCNTW        1920(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1984(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2048(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       192(DX), Z2
-	VPADDW          320(BX), Z2, Z2
-	VPOPCNTW        2112(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2176(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2240(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       256(DX), Z2
-	VPADDW          192(BX), Z2, Z2
-	VPOPCNTW        2304(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2368(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2432(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       256(DX), Z2
-	VPADDW          256(BX), Z2, Z2
-	VPOPCNTW        2496(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2560(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2624(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       256(DX), Z2
-	VPADDW          320(BX), Z2, Z2
-	VPOPCNTW        2688(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2752(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2816(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       320(DX), Z2
-	VPADDW          192(BX), Z2, Z2
-	VPOPCNTW        2880(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2944(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3008(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       320(DX), Z2
-	VPADDW          256(BX), Z2, Z2
-	VPOPCNTW        3072(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3136(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3200(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       320(DX), Z2
-	VPADDW          320(BX), Z2, Z2
-	VPOPCNTW        3264(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3328(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3392(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       384(DX), Z2
-	VPADDW          384(BX), Z2, Z2
-	VPOPCNTW        3456(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3520(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3584(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       384(DX), Z2
-	VPADDW          448(BX), Z2, Z2
-	VPOPCNTW        3648(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3712(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3776(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       384(DX), Z2
-	VPADDW          512(BX), Z2, Z2
-	VPOPCNTW        3840(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3904(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3968(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       448(DX), Z2
-	VPADDW          384(BX), Z2, Z2
-	VPOPCNTW        4032(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4096(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4160(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       448(DX), Z2
-	VPADDW          448(BX), Z2, Z2
-	VPOPCNTW        4224(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4288(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4352(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       448(DX), Z2
-	VPADDW          512(BX), Z2, Z2
-	VPOPCNTW        4416(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4480(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4544(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       512(DX), Z2
-	VPADDW          384(BX), Z2, Z2
-	VPOPCNTW        4608(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4672(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4736(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       512(DX), Z2
-	VPADDW          448(BX), Z2, Z2
-	VPOPCNTW        4800(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4864(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4928(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       512(DX), Z2
-	VPADDW          512(BX), Z2, Z2
-	VPOPCNTW        4992(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        5056(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        5120(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       Z22, 22028(AX)
-	VZEROUPPER
-	RET
-
-DATA table1<>+0(SB)/1, $0x00
-DATA table1<>+1(SB)/1, $0x00
-DATA table1<>+2(SB)/1, $0x03
-DATA table1<>+3(SB)/1, $0x01
-DATA table1<>+4(SB)/1, $0x02
-DATA table1<>+5(SB)/1, $0x04
-DATA table1<>+6(SB)/1, $0x04
-DATA table1<>+7(SB)/1, $0x04
-DATA table1<>+8(SB)/1, $0x04
-DATA table1<>+9(SB)/1, $0x04
-DATA table1<>+10(SB)/1, $0x00
-DATA table1<>+11(SB)/1, $0x00
-DATA table1<>+12(SB)/1, $0x00
-DATA table1<>+13(SB)/1, $0x00
-DATA table1<>+14(SB)/1, $0x00
-DATA table1<>+15(SB)/1, $0x00
-GLOBL table1<>(SB), RODATA|NOPTR, $16
-
-DATA table2<>+0(SB)/1, $0x00
-DATA table2<>+1(SB)/1, $0x00
-DATA table2<>+2(SB)/1, $0xf0
-DATA table2<>+3(SB)/1, $0xc0
-DATA table2<>+4(SB)/1, $0x86
-DATA table2<>+5(SB)/1, $0x85
-DATA table2<>+6(SB)/1, $0x84
-DATA table2<>+7(SB)/1, $0x83
-DATA table2<>+8(SB)/1, $0x82
-DATA table2<>+9(SB)/1, $0x81
-DATA table2<>+10(SB)/1, $0x00
-DATA table2<>+11(SB)/1, $0x00
-DATA table2<>+12(SB)/1, $0x00
-DATA table2<>+13(SB)/1, $0x00
-DATA table2<>+14(SB)/1, $0x00
-DATA table2<>+15(SB)/1, $0x00
-GLOBL table2<>(SB), RODATA|NOPTR, $16
 
 // func push512(s *state, column int)
 // Requires: AVX, AVX512BW, AVX512F
@@ -6834,9 +10546,9 @@ TEXT ·feed512(SB), $0-24
 	LEAQ            196248(AX), AX
 	MOVQ            column+16(FP), DX
 	LEAQ            (AX)(DX*2), AX
-	VBROADCASTI64X2 table3<>+0(SB), Z0
-	VBROADCASTI64X2 table4<>+0(SB), Z1
-	VBROADCASTI64X2 table5<>+0(SB), Z2
+	VBROADCASTI64X2 table11<>+0(SB), Z0
+	VBROADCASTI64X2 table12<>+0(SB), Z1
+	VBROADCASTI64X2 table13<>+0(SB), Z2
 	VBROADCASTI64X2 (CX), Z3
 	VINSERTI64X2    $0x01, 648(CX), Z3, Z3
 	VINSERTI64X2    $0x02, 1296(CX), Z3, Z3
@@ -7608,59 +11320,59 @@ TEXT ·feed512(SB), $0-24
 	VZEROUPPER
 	RET
 
-DATA table3<>+0(SB)/1, $0xff
-DATA table3<>+1(SB)/1, $0x01
-DATA table3<>+2(SB)/1, $0x02
-DATA table3<>+3(SB)/1, $0x04
-DATA table3<>+4(SB)/1, $0x08
-DATA table3<>+5(SB)/1, $0x10
-DATA table3<>+6(SB)/1, $0x20
-DATA table3<>+7(SB)/1, $0x40
-DATA table3<>+8(SB)/1, $0x80
-DATA table3<>+9(SB)/1, $0x00
-DATA table3<>+10(SB)/1, $0x00
-DATA table3<>+11(SB)/1, $0x00
-DATA table3<>+12(SB)/1, $0x00
-DATA table3<>+13(SB)/1, $0x00
-DATA table3<>+14(SB)/1, $0x00
-DATA table3<>+15(SB)/1, $0x00
-GLOBL table3<>(SB), RODATA|NOPTR, $16
+DATA table11<>+0(SB)/1, $0xff
+DATA table11<>+1(SB)/1, $0x01
+DATA table11<>+2(SB)/1, $0x02
+DATA table11<>+3(SB)/1, $0x04
+DATA table11<>+4(SB)/1, $0x08
+DATA table11<>+5(SB)/1, $0x10
+DATA table11<>+6(SB)/1, $0x20
+DATA table11<>+7(SB)/1, $0x40
+DATA table11<>+8(SB)/1, $0x80
+DATA table11<>+9(SB)/1, $0x00
+DATA table11<>+10(SB)/1, $0x00
+DATA table11<>+11(SB)/1, $0x00
+DATA table11<>+12(SB)/1, $0x00
+DATA table11<>+13(SB)/1, $0x00
+DATA table11<>+14(SB)/1, $0x00
+DATA table11<>+15(SB)/1, $0x00
+GLOBL table11<>(SB), RODATA|NOPTR, $16
 
-DATA table4<>+0(SB)/1, $0x01
-DATA table4<>+1(SB)/1, $0x00
-DATA table4<>+2(SB)/1, $0x00
-DATA table4<>+3(SB)/1, $0x00
-DATA table4<>+4(SB)/1, $0x00
-DATA table4<>+5(SB)/1, $0x00
-DATA table4<>+6(SB)/1, $0x00
-DATA table4<>+7(SB)/1, $0x00
-DATA table4<>+8(SB)/1, $0x00
-DATA table4<>+9(SB)/1, $0x01
-DATA table4<>+10(SB)/1, $0x00
-DATA table4<>+11(SB)/1, $0x00
-DATA table4<>+12(SB)/1, $0x00
-DATA table4<>+13(SB)/1, $0x00
-DATA table4<>+14(SB)/1, $0x00
-DATA table4<>+15(SB)/1, $0x00
-GLOBL table4<>(SB), RODATA|NOPTR, $16
+DATA table12<>+0(SB)/1, $0x01
+DATA table12<>+1(SB)/1, $0x00
+DATA table12<>+2(SB)/1, $0x00
+DATA table12<>+3(SB)/1, $0x00
+DATA table12<>+4(SB)/1, $0x00
+DATA table12<>+5(SB)/1, $0x00
+DATA table12<>+6(SB)/1, $0x00
+DATA table12<>+7(SB)/1, $0x00
+DATA table12<>+8(SB)/1, $0x00
+DATA table12<>+9(SB)/1, $0x01
+DATA table12<>+10(SB)/1, $0x00
+DATA table12<>+11(SB)/1, $0x00
+DATA table12<>+12(SB)/1, $0x00
+DATA table12<>+13(SB)/1, $0x00
+DATA table12<>+14(SB)/1, $0x00
+DATA table12<>+15(SB)/1, $0x00
+GLOBL table12<>(SB), RODATA|NOPTR, $16
 
-DATA table5<>+0(SB)/1, $0x0a
-DATA table5<>+1(SB)/1, $0x0a
-DATA table5<>+2(SB)/1, $0x0a
-DATA table5<>+3(SB)/1, $0x0a
-DATA table5<>+4(SB)/1, $0x0a
-DATA table5<>+5(SB)/1, $0x0a
-DATA table5<>+6(SB)/1, $0x0a
-DATA table5<>+7(SB)/1, $0x0a
-DATA table5<>+8(SB)/1, $0x0a
-DATA table5<>+9(SB)/1, $0x0a
-DATA table5<>+10(SB)/1, $0x0a
-DATA table5<>+11(SB)/1, $0x0a
-DATA table5<>+12(SB)/1, $0x0a
-DATA table5<>+13(SB)/1, $0x0a
-DATA table5<>+14(SB)/1, $0x0a
-DATA table5<>+15(SB)/1, $0x0a
-GLOBL table5<>(SB), RODATA|NOPTR, $16
+DATA table13<>+0(SB)/1, $0x0a
+DATA table13<>+1(SB)/1, $0x0a
+DATA table13<>+2(SB)/1, $0x0a
+DATA table13<>+3(SB)/1, $0x0a
+DATA table13<>+4(SB)/1, $0x0a
+DATA table13<>+5(SB)/1, $0x0a
+DATA table13<>+6(SB)/1, $0x0a
+DATA table13<>+7(SB)/1, $0x0a
+DATA table13<>+8(SB)/1, $0x0a
+DATA table13<>+9(SB)/1, $0x0a
+DATA table13<>+10(SB)/1, $0x0a
+DATA table13<>+11(SB)/1, $0x0a
+DATA table13<>+12(SB)/1, $0x0a
+DATA table13<>+13(SB)/1, $0x0a
+DATA table13<>+14(SB)/1, $0x0a
+DATA table13<>+15(SB)/1, $0x0a
+GLOBL table13<>(SB), RODATA|NOPTR, $16
 
 // func flush512(s *state)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F
@@ -7668,9 +11380,9 @@ TEXT ·flush512(SB), $0-8
 	MOVQ            s+0(FP), AX
 	LEAQ            22584(AX), CX
 	LEAQ            222168(AX), AX
-	VBROADCASTI64X2 table6<>+0(SB), Z0
-	VBROADCASTI64X2 table7<>+0(SB), Z1
-	VBROADCASTI64X2 table8<>+0(SB), Z2
+	VBROADCASTI64X2 table14<>+0(SB), Z0
+	VBROADCASTI64X2 table15<>+0(SB), Z1
+	VBROADCASTI64X2 table16<>+0(SB), Z2
 	VMOVDQU64       (AX), Z3
 	VPACKUSWB       192(AX), Z3, Z3
 	VPSRLW          $0x04, Z3, Z4
@@ -8604,59 +12316,59 @@ TEXT ·flush512(SB), $0-8
 	VZEROUPPER
 	RET
 
-DATA table6<>+0(SB)/1, $0x0f
-DATA table6<>+1(SB)/1, $0x0f
-DATA table6<>+2(SB)/1, $0x0f
-DATA table6<>+3(SB)/1, $0x0f
-DATA table6<>+4(SB)/1, $0x0f
-DATA table6<>+5(SB)/1, $0x0f
-DATA table6<>+6(SB)/1, $0x0f
-DATA table6<>+7(SB)/1, $0x0f
-DATA table6<>+8(SB)/1, $0x0f
-DATA table6<>+9(SB)/1, $0x0f
-DATA table6<>+10(SB)/1, $0x0f
-DATA table6<>+11(SB)/1, $0x0f
-DATA table6<>+12(SB)/1, $0x0f
-DATA table6<>+13(SB)/1, $0x0f
-DATA table6<>+14(SB)/1, $0x0f
-DATA table6<>+15(SB)/1, $0x0f
-GLOBL table6<>(SB), RODATA|NOPTR, $16
+DATA table14<>+0(SB)/1, $0x0f
+DATA table14<>+1(SB)/1, $0x0f
+DATA table14<>+2(SB)/1, $0x0f
+DATA table14<>+3(SB)/1, $0x0f
+DATA table14<>+4(SB)/1, $0x0f
+DATA table14<>+5(SB)/1, $0x0f
+DATA table14<>+6(SB)/1, $0x0f
+DATA table14<>+7(SB)/1, $0x0f
+DATA table14<>+8(SB)/1, $0x0f
+DATA table14<>+9(SB)/1, $0x0f
+DATA table14<>+10(SB)/1, $0x0f
+DATA table14<>+11(SB)/1, $0x0f
+DATA table14<>+12(SB)/1, $0x0f
+DATA table14<>+13(SB)/1, $0x0f
+DATA table14<>+14(SB)/1, $0x0f
+DATA table14<>+15(SB)/1, $0x0f
+GLOBL table14<>(SB), RODATA|NOPTR, $16
 
-DATA table7<>+0(SB)/1, $0x00
-DATA table7<>+1(SB)/1, $0x01
-DATA table7<>+2(SB)/1, $0x02
-DATA table7<>+3(SB)/1, $0x00
-DATA table7<>+4(SB)/1, $0x03
-DATA table7<>+5(SB)/1, $0x00
-DATA table7<>+6(SB)/1, $0x00
-DATA table7<>+7(SB)/1, $0x00
-DATA table7<>+8(SB)/1, $0x04
-DATA table7<>+9(SB)/1, $0x00
-DATA table7<>+10(SB)/1, $0x00
-DATA table7<>+11(SB)/1, $0x00
-DATA table7<>+12(SB)/1, $0x00
-DATA table7<>+13(SB)/1, $0x00
-DATA table7<>+14(SB)/1, $0x00
-DATA table7<>+15(SB)/1, $0x09
-GLOBL table7<>(SB), RODATA|NOPTR, $16
+DATA table15<>+0(SB)/1, $0x00
+DATA table15<>+1(SB)/1, $0x01
+DATA table15<>+2(SB)/1, $0x02
+DATA table15<>+3(SB)/1, $0x00
+DATA table15<>+4(SB)/1, $0x03
+DATA table15<>+5(SB)/1, $0x00
+DATA table15<>+6(SB)/1, $0x00
+DATA table15<>+7(SB)/1, $0x00
+DATA table15<>+8(SB)/1, $0x04
+DATA table15<>+9(SB)/1, $0x00
+DATA table15<>+10(SB)/1, $0x00
+DATA table15<>+11(SB)/1, $0x00
+DATA table15<>+12(SB)/1, $0x00
+DATA table15<>+13(SB)/1, $0x00
+DATA table15<>+14(SB)/1, $0x00
+DATA table15<>+15(SB)/1, $0x09
+GLOBL table15<>(SB), RODATA|NOPTR, $16
 
-DATA table8<>+0(SB)/1, $0x00
-DATA table8<>+1(SB)/1, $0x05
-DATA table8<>+2(SB)/1, $0x06
-DATA table8<>+3(SB)/1, $0x00
-DATA table8<>+4(SB)/1, $0x07
-DATA table8<>+5(SB)/1, $0x00
-DATA table8<>+6(SB)/1, $0x00
-DATA table8<>+7(SB)/1, $0x00
-DATA table8<>+8(SB)/1, $0x08
-DATA table8<>+9(SB)/1, $0x00
-DATA table8<>+10(SB)/1, $0x00
-DATA table8<>+11(SB)/1, $0x00
-DATA table8<>+12(SB)/1, $0x00
-DATA table8<>+13(SB)/1, $0x00
-DATA table8<>+14(SB)/1, $0x00
-DATA table8<>+15(SB)/1, $0x00
-GLOBL table8<>(SB), RODATA|NOPTR, $16
+DATA table16<>+0(SB)/1, $0x00
+DATA table16<>+1(SB)/1, $0x05
+DATA table16<>+2(SB)/1, $0x06
+DATA table16<>+3(SB)/1, $0x00
+DATA table16<>+4(SB)/1, $0x07
+DATA table16<>+5(SB)/1, $0x00
+DATA table16<>+6(SB)/1, $0x00
+DATA table16<>+7(SB)/1, $0x00
+DATA table16<>+8(SB)/1, $0x08
+DATA table16<>+9(SB)/1, $0x00
+DATA table16<>+10(SB)/1, $0x00
+DATA table16<>+11(SB)/1, $0x00
+DATA table16<>+12(SB)/1, $0x00
+DATA table16<>+13(SB)/1, $0x00
+DATA table16<>+14(SB)/1, $0x00
+DATA table16<>+15(SB)/1, $0x00
+GLOBL table16<>(SB), RODATA|NOPTR, $16
 
 // func sweep256(s *state)
 // Requires: AVX, AVX2
@@ -12030,1874 +15742,6 @@ TEXT ·sweep256(SB), $0-8
 	VMOVDQU      Y1, 21952(AX)
 	VZEROUPPER
 	RET
-
-// func pick256(s *state)
-// Requires: AVX, AVX2
-TEXT ·pick256(SB), $0-8
-	MOVQ           s+0(FP), AX
-	VBROADCASTI128 table9<>+0(SB), Y0
-	VBROADCASTI128 table10<>+0(SB), Y1
-	VBROADCASTI128 table11<>+0(SB), Y2
-	VBROADCASTI128 table12<>+0(SB), Y3
-	VPXOR          Y4, Y4, Y4
-	VPXOR          Y5, Y5, Y5
-	VPXOR          Y6, Y6, Y6
-	VPXOR          Y7, Y7, Y7
-	LEAQ           (AX), CX
-	VMOVDQU        (CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	LEAQ           12096(AX), DX
-	VMOVDQU        Y8, (DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        32(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 32(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        64(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 64(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	LEAQ           17280(AX), BX
-	VMOVDQU        Y8, (BX)
-	VMOVDQU        288(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 288(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        320(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 320(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        352(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 352(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VMOVDQU        Y8, 32(BX)
-	VMOVDQU        576(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 576(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        608(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 608(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        640(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 640(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VMOVDQU        Y8, 64(BX)
-	LEAQ           19008(AX), SI
-	VMOVDQU        Y7, (SI)
-	VPXOR          Y7, Y7, Y7
-	VMOVDQU        864(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 864(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        896(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 896(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        928(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 928(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VMOVDQU        Y8, 96(BX)
-	VMOVDQU        1152(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1152(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1184(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1184(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1216(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1216(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VMOVDQU        Y8, 128(BX)
-	VMOVDQU        1440(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1440(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1472(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1472(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1504(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1504(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VMOVDQU        Y8, 160(BX)
-	VMOVDQU        Y7, 96(SI)
-	VPXOR          Y7, Y7, Y7
-	VMOVDQU        1728(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1728(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1760(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1760(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1792(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1792(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VMOVDQU        Y8, 192(BX)
-	VMOVDQU        2016(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 2016(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        2048(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2048(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        2080(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2080(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VMOVDQU        Y8, 224(BX)
-	VMOVDQU        2304(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 2304(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        2336(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2336(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        2368(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2368(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VMOVDQU        Y8, 256(BX)
-	VMOVDQU        Y7, 192(SI)
-	LEAQ           20736(AX), DI
-	VMOVDQU        Y4, (DI)
-	VMOVDQU        Y5, 32(DI)
-	VMOVDQU        Y6, 64(DI)
-	VPXOR          Y4, Y4, Y4
-	VPXOR          Y5, Y5, Y5
-	VPXOR          Y6, Y6, Y6
-	VPXOR          Y7, Y7, Y7
-	VMOVDQU        96(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 96(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        128(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 128(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        160(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 160(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         (BX), Y8, Y8
-	VMOVDQU        Y8, (BX)
-	VMOVDQU        384(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 384(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        416(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 416(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        448(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 448(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         32(BX), Y8, Y8
-	VMOVDQU        Y8, 32(BX)
-	VMOVDQU        672(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 672(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        704(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 704(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        736(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 736(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         64(BX), Y8, Y8
-	VMOVDQU        Y8, 64(BX)
-	VMOVDQU        Y7, 32(SI)
-	VPXOR          Y7, Y7, Y7
-	VMOVDQU        960(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 960(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        992(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 992(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1024(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1024(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         96(BX), Y8, Y8
-	VMOVDQU        Y8, 96(BX)
-	VMOVDQU        1248(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1248(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1280(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1280(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1312(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1312(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         128(BX), Y8, Y8
-	VMOVDQU        Y8, 128(BX)
-	VMOVDQU        1536(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1536(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1568(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1568(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1600(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1600(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         160(BX), Y8, Y8
-	VMOVDQU        Y8, 160(BX)
-	VMOVDQU        Y7, 128(SI)
-	VPXOR          Y7, Y7, Y7
-	VMOVDQU        1824(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1824(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1856(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1856(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1888(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1888(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         192(BX), Y8, Y8
-	VMOVDQU        Y8, 192(BX)
-	VMOVDQU        2112(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 2112(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        2144(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2144(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        2176(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2176(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         224(BX), Y8, Y8
-	VMOVDQU        Y8, 224(BX)
-	VMOVDQU        2400(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 2400(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        2432(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2432(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        2464(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2464(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         256(BX), Y8, Y8
-	VMOVDQU        Y8, 256(BX)
-	VMOVDQU        Y7, 224(SI)
-	VMOVDQU        Y4, 96(DI)
-	VMOVDQU        Y5, 128(DI)
-	VMOVDQU        Y6, 160(DI)
-	VPXOR          Y4, Y4, Y4
-	VPXOR          Y5, Y5, Y5
-	VPXOR          Y6, Y6, Y6
-	VPXOR          Y7, Y7, Y7
-	VMOVDQU        192(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 192(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        224(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 224(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        256(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 256(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         (BX), Y8, Y8
-	VMOVDQU        Y8, (BX)
-	VMOVDQU        480(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 480(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        512(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 512(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        544(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 544(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         32(BX), Y8, Y8
-	VMOVDQU        Y8, 32(BX)
-	VMOVDQU        768(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 768(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        800(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 800(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        832(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 832(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         64(BX), Y8, Y8
-	VMOVDQU        Y8, 64(BX)
-	VMOVDQU        Y7, 64(SI)
-	VPXOR          Y7, Y7, Y7
-	VMOVDQU        1056(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1056(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1088(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1088(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1120(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1120(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         96(BX), Y8, Y8
-	VMOVDQU        Y8, 96(BX)
-	VMOVDQU        1344(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1344(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1376(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1376(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1408(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1408(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         128(BX), Y8, Y8
-	VMOVDQU        Y8, 128(BX)
-	VMOVDQU        1632(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1632(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1664(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1664(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1696(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1696(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         160(BX), Y8, Y8
-	VMOVDQU        Y8, 160(BX)
-	VMOVDQU        Y7, 160(SI)
-	VPXOR          Y7, Y7, Y7
-	VMOVDQU        1920(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1920(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1952(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1952(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1984(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1984(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         192(BX), Y8, Y8
-	VMOVDQU        Y8, 192(BX)
-	VMOVDQU        2208(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 2208(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        2240(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2240(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        2272(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2272(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         224(BX), Y8, Y8
-	VMOVDQU        Y8, 224(BX)
-	VMOVDQU        2496(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 2496(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        2528(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2528(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        2560(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2560(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         256(BX), Y8, Y8
-	VMOVDQU        Y8, 256(BX)
-	VMOVDQU        Y7, 256(SI)
-	VMOVDQU        Y4, 192(DI)
-	VMOVDQU        Y5, 224(DI)
-	VMOVDQU        Y6, 256(DI)
-	VBROADCASTI128 table13<>+0(SB), Y0
-	VPXOR          Y1, Y1, Y1
-	MOVL           $0x00000001, CX
-	VMOVD          CX, X2
-	VPBROADCASTW   X2, Y2
-	VPXOR          Y3, Y3, Y3
-	VMOVDQU        (BX), Y4
-	VPADDW         (SI), Y4, Y4
-	VMOVDQU        (DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        32(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        64(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        (BX), Y4
-	VPADDW         32(SI), Y4, Y4
-	VMOVDQU        96(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        128(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        160(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        (BX), Y4
-	VPADDW         64(SI), Y4, Y4
-	VMOVDQU        192(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        224(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        256(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        32(BX), Y4
-	VPADDW         (SI), Y4, Y4
-	VMOVDQU        288(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        320(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        352(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        32(BX), Y4
-	VPADDW         32(SI), Y4, Y4
-	VMOVDQU        384(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        416(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        448(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        32(BX), Y4
-	VPADDW         64(SI), Y4, Y4
-	VMOVDQU        480(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        512(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        544(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        64(BX), Y4
-	VPADDW         (SI), Y4, Y4
-	VMOVDQU        576(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        608(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        640(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        64(BX), Y4
-	VPADDW         32(SI), Y4, Y4
-	VMOVDQU        672(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        704(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        736(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        64(BX), Y4
-	VPADDW         64(SI), Y4, Y4
-	VMOVDQU        768(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        800(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        832(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        96(BX), Y4
-	VPADDW         96(SI), Y4, Y4
-	VMOVDQU        864(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        896(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        928(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        96(BX), Y4
-	VPADDW         128(SI), Y4, Y4
-	VMOVDQU        960(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        992(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1024(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        96(BX), Y4
-	VPADDW         160(SI), Y4, Y4
-	VMOVDQU        1056(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1088(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1120(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        128(BX), Y4
-	VPADDW         96(SI), Y4, Y4
-	VMOVDQU        1152(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1184(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1216(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        128(BX), Y4
-	VPADDW         128(SI), Y4, Y4
-	VMOVDQU        1248(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1280(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1312(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        128(BX), Y4
-	VPADDW         160(SI), Y4, Y4
-	VMOVDQU        1344(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1376(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1408(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        160(BX), Y4
-	VPADDW         96(SI), Y4, Y4
-	VMOVDQU        1440(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1472(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1504(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        160(BX), Y4
-	VPADDW         128(SI), Y4, Y4
-	VMOVDQU        1536(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1568(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1600(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        160(BX), Y4
-	VPADDW         160(SI), Y4, Y4
-	VMOVDQU        1632(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1664(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1696(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        192(BX), Y4
-	VPADDW         192(SI), Y4, Y4
-	VMOVDQU        1728(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1760(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1792(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        192(BX), Y4
-	VPADDW         224(SI), Y4, Y4
-	VMOVDQU        1824(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1856(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1888(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        192(BX), Y4
-	VPADDW         256(SI), Y4, Y4
-	VMOVDQU        1920(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1952(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1984(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        224(BX), Y4
-	VPADDW         192(SI), Y4, Y4
-	VMOVDQU        2016(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2048(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2080(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        224(BX), Y4
-	VPADDW         224(SI), Y4, Y4
-	VMOVDQU        2112(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2144(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2176(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        224(BX), Y4
-	VPADDW         256(SI), Y4, Y4
-	VMOVDQU        2208(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2240(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2272(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        256(BX), Y4
-	VPADDW         192(SI), Y4, Y4
-	VMOVDQU        2304(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2336(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2368(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        256(BX), Y4
-	VPADDW         224(SI), Y4, Y4
-	VMOVDQU        2400(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2432(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2464(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        256(BX), Y4
-	VPADDW         256(SI), Y4, Y4
-	VMOVDQU        2496(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2528(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2560(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        Y3, 22028(AX)
-	VZEROUPPER
-	RET
-
-DATA table9<>+0(SB)/1, $0x00
-DATA table9<>+1(SB)/1, $0x00
-DATA table9<>+2(SB)/1, $0x03
-DATA table9<>+3(SB)/1, $0x01
-DATA table9<>+4(SB)/1, $0x02
-DATA table9<>+5(SB)/1, $0x04
-DATA table9<>+6(SB)/1, $0x04
-DATA table9<>+7(SB)/1, $0x04
-DATA table9<>+8(SB)/1, $0x04
-DATA table9<>+9(SB)/1, $0x04
-DATA table9<>+10(SB)/1, $0x00
-DATA table9<>+11(SB)/1, $0x00
-DATA table9<>+12(SB)/1, $0x00
-DATA table9<>+13(SB)/1, $0x00
-DATA table9<>+14(SB)/1, $0x00
-DATA table9<>+15(SB)/1, $0x00
-GLOBL table9<>(SB), RODATA|NOPTR, $16
-
-DATA table10<>+0(SB)/1, $0x0f
-DATA table10<>+1(SB)/1, $0x0f
-DATA table10<>+2(SB)/1, $0x0f
-DATA table10<>+3(SB)/1, $0x0f
-DATA table10<>+4(SB)/1, $0x0f
-DATA table10<>+5(SB)/1, $0x0f
-DATA table10<>+6(SB)/1, $0x0f
-DATA table10<>+7(SB)/1, $0x0f
-DATA table10<>+8(SB)/1, $0x0f
-DATA table10<>+9(SB)/1, $0x0f
-DATA table10<>+10(SB)/1, $0x0f
-DATA table10<>+11(SB)/1, $0x0f
-DATA table10<>+12(SB)/1, $0x0f
-DATA table10<>+13(SB)/1, $0x0f
-DATA table10<>+14(SB)/1, $0x0f
-DATA table10<>+15(SB)/1, $0x0f
-GLOBL table10<>(SB), RODATA|NOPTR, $16
-
-DATA table11<>+0(SB)/1, $0x00
-DATA table11<>+1(SB)/1, $0x01
-DATA table11<>+2(SB)/1, $0x01
-DATA table11<>+3(SB)/1, $0x02
-DATA table11<>+4(SB)/1, $0x01
-DATA table11<>+5(SB)/1, $0x02
-DATA table11<>+6(SB)/1, $0x02
-DATA table11<>+7(SB)/1, $0x03
-DATA table11<>+8(SB)/1, $0x01
-DATA table11<>+9(SB)/1, $0x02
-DATA table11<>+10(SB)/1, $0x02
-DATA table11<>+11(SB)/1, $0x03
-DATA table11<>+12(SB)/1, $0x02
-DATA table11<>+13(SB)/1, $0x03
-DATA table11<>+14(SB)/1, $0x03
-DATA table11<>+15(SB)/1, $0x04
-GLOBL table11<>(SB), RODATA|NOPTR, $16
-
-DATA table12<>+0(SB)/1, $0x01
-DATA table12<>+1(SB)/1, $0x01
-DATA table12<>+2(SB)/1, $0x01
-DATA table12<>+3(SB)/1, $0x01
-DATA table12<>+4(SB)/1, $0x01
-DATA table12<>+5(SB)/1, $0x01
-DATA table12<>+6(SB)/1, $0x01
-DATA table12<>+7(SB)/1, $0x01
-DATA table12<>+8(SB)/1, $0x01
-DATA table12<>+9(SB)/1, $0x01
-DATA table12<>+10(SB)/1, $0x01
-DATA table12<>+11(SB)/1, $0x01
-DATA table12<>+12(SB)/1, $0x01
-DATA table12<>+13(SB)/1, $0x01
-DATA table12<>+14(SB)/1, $0x01
-DATA table12<>+15(SB)/1, $0x01
-GLOBL table12<>(SB), RODATA|NOPTR, $16
-
-DATA table13<>+0(SB)/1, $0x00
-DATA table13<>+1(SB)/1, $0x00
-DATA table13<>+2(SB)/1, $0xf0
-DATA table13<>+3(SB)/1, $0xc0
-DATA table13<>+4(SB)/1, $0x86
-DATA table13<>+5(SB)/1, $0x85
-DATA table13<>+6(SB)/1, $0x84
-DATA table13<>+7(SB)/1, $0x83
-DATA table13<>+8(SB)/1, $0x82
-DATA table13<>+9(SB)/1, $0x81
-DATA table13<>+10(SB)/1, $0x00
-DATA table13<>+11(SB)/1, $0x00
-DATA table13<>+12(SB)/1, $0x00
-DATA table13<>+13(SB)/1, $0x00
-DATA table13<>+14(SB)/1, $0x00
-DATA table13<>+15(SB)/1, $0x00
-GLOBL table13<>(SB), RODATA|NOPTR, $16
 
 // func push256(s *state, column int)
 // Requires: AVX, AVX2
@@ -19614,9 +21458,9 @@ TEXT ·feed256(SB), $0-24
 	LEAQ           196248(AX), AX
 	MOVQ           column+16(FP), DX
 	LEAQ           (AX)(DX*2), AX
-	VBROADCASTI128 table14<>+0(SB), Y0
-	VBROADCASTI128 table15<>+0(SB), Y1
-	VBROADCASTI128 table16<>+0(SB), Y2
+	VBROADCASTI128 table17<>+0(SB), Y0
+	VBROADCASTI128 table18<>+0(SB), Y1
+	VBROADCASTI128 table19<>+0(SB), Y2
 	VBROADCASTI128 (CX), Y3
 	VINSERTI128    $0x01, 648(CX), Y3, Y3
 	VBROADCASTI128 81(CX), Y4
@@ -20292,59 +22136,59 @@ TEXT ·feed256(SB), $0-24
 	VZEROUPPER
 	RET
 
-DATA table14<>+0(SB)/1, $0xff
-DATA table14<>+1(SB)/1, $0x01
-DATA table14<>+2(SB)/1, $0x02
-DATA table14<>+3(SB)/1, $0x04
-DATA table14<>+4(SB)/1, $0x08
-DATA table14<>+5(SB)/1, $0x10
-DATA table14<>+6(SB)/1, $0x20
-DATA table14<>+7(SB)/1, $0x40
-DATA table14<>+8(SB)/1, $0x80
-DATA table14<>+9(SB)/1, $0x00
-DATA table14<>+10(SB)/1, $0x00
-DATA table14<>+11(SB)/1, $0x00
-DATA table14<>+12(SB)/1, $0x00
-DATA table14<>+13(SB)/1, $0x00
-DATA table14<>+14(SB)/1, $0x00
-DATA table14<>+15(SB)/1, $0x00
-GLOBL table14<>(SB), RODATA|NOPTR, $16
+DATA table17<>+0(SB)/1, $0xff
+DATA table17<>+1(SB)/1, $0x01
+DATA table17<>+2(SB)/1, $0x02
+DATA table17<>+3(SB)/1, $0x04
+DATA table17<>+4(SB)/1, $0x08
+DATA table17<>+5(SB)/1, $0x10
+DATA table17<>+6(SB)/1, $0x20
+DATA table17<>+7(SB)/1, $0x40
+DATA table17<>+8(SB)/1, $0x80
+DATA table17<>+9(SB)/1, $0x00
+DATA table17<>+10(SB)/1, $0x00
+DATA table17<>+11(SB)/1, $0x00
+DATA table17<>+12(SB)/1, $0x00
+DATA table17<>+13(SB)/1, $0x00
+DATA table17<>+14(SB)/1, $0x00
+DATA table17<>+15(SB)/1, $0x00
+GLOBL table17<>(SB), RODATA|NOPTR, $16
 
-DATA table15<>+0(SB)/1, $0x01
-DATA table15<>+1(SB)/1, $0x00
-DATA table15<>+2(SB)/1, $0x00
-DATA table15<>+3(SB)/1, $0x00
-DATA table15<>+4(SB)/1, $0x00
-DATA table15<>+5(SB)/1, $0x00
-DATA table15<>+6(SB)/1, $0x00
-DATA table15<>+7(SB)/1, $0x00
-DATA table15<>+8(SB)/1, $0x00
-DATA table15<>+9(SB)/1, $0x01
-DATA table15<>+10(SB)/1, $0x00
-DATA table15<>+11(SB)/1, $0x00
-DATA table15<>+12(SB)/1, $0x00
-DATA table15<>+13(SB)/1, $0x00
-DATA table15<>+14(SB)/1, $0x00
-DATA table15<>+15(SB)/1, $0x00
-GLOBL table15<>(SB), RODATA|NOPTR, $16
+DATA table18<>+0(SB)/1, $0x01
+DATA table18<>+1(SB)/1, $0x00
+DATA table18<>+2(SB)/1, $0x00
+DATA table18<>+3(SB)/1, $0x00
+DATA table18<>+4(SB)/1, $0x00
+DATA table18<>+5(SB)/1, $0x00
+DATA table18<>+6(SB)/1, $0x00
+DATA table18<>+7(SB)/1, $0x00
+DATA table18<>+8(SB)/1, $0x00
+DATA table18<>+9(SB)/1, $0x01
+DATA table18<>+10(SB)/1, $0x00
+DATA table18<>+11(SB)/1, $0x00
+DATA table18<>+12(SB)/1, $0x00
+DATA table18<>+13(SB)/1, $0x00
+DATA table18<>+14(SB)/1, $0x00
+DATA table18<>+15(SB)/1, $0x00
+GLOBL table18<>(SB), RODATA|NOPTR, $16
 
-DATA table16<>+0(SB)/1, $0x0a
-DATA table16<>+1(SB)/1, $0x0a
-DATA table16<>+2(SB)/1, $0x0a
-DATA table16<>+3(SB)/1, $0x0a
-DATA table16<>+4(SB)/1, $0x0a
-DATA table16<>+5(SB)/1, $0x0a
-DATA table16<>+6(SB)/1, $0x0a
-DATA table16<>+7(SB)/1, $0x0a
-DATA table16<>+8(SB)/1, $0x0a
-DATA table16<>+9(SB)/1, $0x0a
-DATA table16<>+10(SB)/1, $0x0a
-DATA table16<>+11(SB)/1, $0x0a
-DATA table16<>+12(SB)/1, $0x0a
-DATA table16<>+13(SB)/1, $0x0a
-DATA table16<>+14(SB)/1, $0x0a
-DATA table16<>+15(SB)/1, $0x0a
-GLOBL table16<>(SB), RODATA|NOPTR, $16
+DATA table19<>+0(SB)/1, $0x0a
+DATA table19<>+1(SB)/1, $0x0a
+DATA table19<>+2(SB)/1, $0x0a
+DATA table19<>+3(SB)/1, $0x0a
+DATA table19<>+4(SB)/1, $0x0a
+DATA table19<>+5(SB)/1, $0x0a
+DATA table19<>+6(SB)/1, $0x0a
+DATA table19<>+7(SB)/1, $0x0a
+DATA table19<>+8(SB)/1, $0x0a
+DATA table19<>+9(SB)/1, $0x0a
+DATA table19<>+10(SB)/1, $0x0a
+DATA table19<>+11(SB)/1, $0x0a
+DATA table19<>+12(SB)/1, $0x0a
+DATA table19<>+13(SB)/1, $0x0a
+DATA table19<>+14(SB)/1, $0x0a
+DATA table19<>+15(SB)/1, $0x0a
+GLOBL table19<>(SB), RODATA|NOPTR, $16
 
 // func flush256(s *state)
 // Requires: AVX, AVX2
@@ -20352,9 +22196,9 @@ TEXT ·flush256(SB), $0-8
 	MOVQ           s+0(FP), AX
 	LEAQ           22584(AX), CX
 	LEAQ           222168(AX), AX
-	VBROADCASTI128 table17<>+0(SB), Y0
-	VBROADCASTI128 table18<>+0(SB), Y1
-	VBROADCASTI128 table19<>+0(SB), Y2
+	VBROADCASTI128 table20<>+0(SB), Y0
+	VBROADCASTI128 table21<>+0(SB), Y1
+	VBROADCASTI128 table22<>+0(SB), Y2
 	VMOVDQU        (AX), Y3
 	VPACKUSWB      192(AX), Y3, Y3
 	VPSRLW         $0x04, Y3, Y4
@@ -21192,56 +23036,56 @@ TEXT ·flush256(SB), $0-8
 	VZEROUPPER
 	RET
 
-DATA table17<>+0(SB)/1, $0x0f
-DATA table17<>+1(SB)/1, $0x0f
-DATA table17<>+2(SB)/1, $0x0f
-DATA table17<>+3(SB)/1, $0x0f
-DATA table17<>+4(SB)/1, $0x0f
-DATA table17<>+5(SB)/1, $0x0f
-DATA table17<>+6(SB)/1, $0x0f
-DATA table17<>+7(SB)/1, $0x0f
-DATA table17<>+8(SB)/1, $0x0f
-DATA table17<>+9(SB)/1, $0x0f
-DATA table17<>+10(SB)/1, $0x0f
-DATA table17<>+11(SB)/1, $0x0f
-DATA table17<>+12(SB)/1, $0x0f
-DATA table17<>+13(SB)/1, $0x0f
-DATA table17<>+14(SB)/1, $0x0f
-DATA table17<>+15(SB)/1, $0x0f
-GLOBL table17<>(SB), RODATA|NOPTR, $16
+DATA table20<>+0(SB)/1, $0x0f
+DATA table20<>+1(SB)/1, $0x0f
+DATA table20<>+2(SB)/1, $0x0f
+DATA table20<>+3(SB)/1, $0x0f
+DATA table20<>+4(SB)/1, $0x0f
+DATA table20<>+5(SB)/1, $0x0f
+DATA table20<>+6(SB)/1, $0x0f
+DATA table20<>+7(SB)/1, $0x0f
+DATA table20<>+8(SB)/1, $0x0f
+DATA table20<>+9(SB)/1, $0x0f
+DATA table20<>+10(SB)/1, $0x0f
+DATA table20<>+11(SB)/1, $0x0f
+DATA table20<>+12(SB)/1, $0x0f
+DATA table20<>+13(SB)/1, $0x0f
+DATA table20<>+14(SB)/1, $0x0f
+DATA table20<>+15(SB)/1, $0x0f
+GLOBL table20<>(SB), RODATA|NOPTR, $16
 
-DATA table18<>+0(SB)/1, $0x00
-DATA table18<>+1(SB)/1, $0x01
-DATA table18<>+2(SB)/1, $0x02
-DATA table18<>+3(SB)/1, $0x00
-DATA table18<>+4(SB)/1, $0x03
-DATA table18<>+5(SB)/1, $0x00
-DATA table18<>+6(SB)/1, $0x00
-DATA table18<>+7(SB)/1, $0x00
-DATA table18<>+8(SB)/1, $0x04
-DATA table18<>+9(SB)/1, $0x00
-DATA table18<>+10(SB)/1, $0x00
-DATA table18<>+11(SB)/1, $0x00
-DATA table18<>+12(SB)/1, $0x00
-DATA table18<>+13(SB)/1, $0x00
-DATA table18<>+14(SB)/1, $0x00
-DATA table18<>+15(SB)/1, $0x09
-GLOBL table18<>(SB), RODATA|NOPTR, $16
+DATA table21<>+0(SB)/1, $0x00
+DATA table21<>+1(SB)/1, $0x01
+DATA table21<>+2(SB)/1, $0x02
+DATA table21<>+3(SB)/1, $0x00
+DATA table21<>+4(SB)/1, $0x03
+DATA table21<>+5(SB)/1, $0x00
+DATA table21<>+6(SB)/1, $0x00
+DATA table21<>+7(SB)/1, $0x00
+DATA table21<>+8(SB)/1, $0x04
+DATA table21<>+9(SB)/1, $0x00
+DATA table21<>+10(SB)/1, $0x00
+DATA table21<>+11(SB)/1, $0x00
+DATA table21<>+12(SB)/1, $0x00
+DATA table21<>+13(SB)/1, $0x00
+DATA table21<>+14(SB)/1, $0x00
+DATA table21<>+15(SB)/1, $0x09
+GLOBL table21<>(SB), RODATA|NOPTR, $16
 
-DATA table19<>+0(SB)/1, $0x00
-DATA table19<>+1(SB)/1, $0x05
-DATA table19<>+2(SB)/1, $0x06
-DATA table19<>+3(SB)/1, $0x00
-DATA table19<>+4(SB)/1, $0x07
-DATA table19<>+5(SB)/1, $0x00
-DATA table19<>+6(SB)/1, $0x00
-DATA table19<>+7(SB)/1, $0x00
-DATA table19<>+8(SB)/1, $0x08
-DATA table19<>+9(SB)/1, $0x00
-DATA table19<>+10(SB)/1, $0x00
-DATA table19<>+11(SB)/1, $0x00
-DATA table19<>+12(SB)/1, $0x00
-DATA table19<>+13(SB)/1, $0x00
-DATA table19<>+14(SB)/1, $0x00
-DATA table19<>+15(SB)/1, $0x00
-GLOBL table19<>(SB), RODATA|NOPTR, $16
+DATA table22<>+0(SB)/1, $0x00
+DATA table22<>+1(SB)/1, $0x05
+DATA table22<>+2(SB)/1, $0x06
+DATA table22<>+3(SB)/1, $0x00
+DATA table22<>+4(SB)/1, $0x07
+DATA table22<>+5(SB)/1, $0x00
+DATA table22<>+6(SB)/1, $0x00
+DATA table22<>+7(SB)/1, $0x00
+DATA table22<>+8(SB)/1, $0x08
+DATA table22<>+9(SB)/1, $0x00
+DATA table22<>+10(SB)/1, $0x00
+DATA table22<>+11(SB)/1, $0x00
+DATA table22<>+12(SB)/1, $0x00
+DATA table22<>+13(SB)/1, $0x00
+DATA table22<>+14(SB)/1, $0x00
+DATA table22<>+15(SB)/1, $0x00
+GLOBL table22<>(SB), RODATA|NOPTR, $16

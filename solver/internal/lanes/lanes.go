@@ -11,7 +11,7 @@ type Set uint8
 // The instruction sets.
 const (
 	AVX2   Set = iota // 16 lanes
-	AVX512            // 32 lanes; needs F, BW, DQ, VL and BITALG
+	AVX512            // 32 lanes; needs F, BW, DQ and VL, and uses BITALG
 )
 
 // Available reports whether this CPU, operating system and build have s.

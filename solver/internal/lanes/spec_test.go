@@ -131,7 +131,13 @@ func eachSet(t *testing.T, test func(t *testing.T, k *kernels)) {
 			t.Run(name, func(t *testing.T) { test(t, s.kernels()) })
 		}
 	}
+	for name, k := range substitutes {
+		t.Run(name, func(t *testing.T) { test(t, k) })
+	}
 }
+
+// substitutes are the kernels for CPUs that have less than this one.
+var substitutes = map[string]*kernels{}
 
 // randomGrid returns states of all kinds: dense, sparse, from a solution, broken.
 func randomGrid(r *rand.Rand) (g grid) {

@@ -11,9 +11,12 @@ func main() {
 	Package("sudoku/solver/internal/lanes")
 	ConstraintExpr("!purego")
 	cpu()
-	for _, v := range []vector{{bytes: 64, suffix: "512"}, {bytes: 32, suffix: "256"}} {
+	wide, narrow := vector{bytes: 64, suffix: "512"}, vector{bytes: 32, suffix: "256"}
+	wide.pick("pick", wide.popcounts)
+	wide.pick("pickFives", wide.fives)
+	narrow.pick("pick", narrow.nibbles)
+	for _, v := range []vector{wide, narrow} {
 		v.sweep()
-		v.pick()
 		v.push()
 		v.emit()
 		v.pop()

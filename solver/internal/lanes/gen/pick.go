@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math/bits"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 )
@@ -12,10 +14,10 @@ import (
 // Both depend on the number of candidates. The bonus decides for cells with few
 // candidates; a cell that is not open has none and stays below 128<<7. The weights prefer
 // cells with open peers, which a guess may decide as well.
-func (v vector) pick() {
-	s := v.begin("pick")
+func (v vector) pick(name string, counter func() func(x Mem) register) {
+	s := v.begin(name)
 	weight := v.bytes16(0, 0, 3, 1, 2, 4, 4, 4, 4, 4)
-	count := v.counter()
+	count := counter()
 	var columns [3]register
 	for k := range 3 {
 		for j := range columns {
@@ -80,15 +82,35 @@ func (v vector) pick() {
 	v.end()
 }
 
-// counter returns a function that counts the bits of each word.
-func (v vector) counter() func(x Mem) register {
-	if v.wide() {
-		return func(x Mem) register {
-			d := v.register()
-			popcount(x, d)
-			return d
-		}
+// popcounts returns a function that counts the bits of each word, with AVX-512 BITALG.
+func (v vector) popcounts() func(x Mem) register {
+	return func(x Mem) register {
+		d := v.register()
+		popcount(x, d)
+		return d
 	}
+}
+
+// fives is popcounts for AVX-512 without BITALG and words below 1024. VPERMW looks up
+// five bits, and takes no notice of the others.
+func (v vector) fives() func(x Mem) register {
+	var counts [32]uint16
+	for n := range counts {
+		counts[n] = uint16(bits.OnesCount(uint(n)))
+	}
+	table := v.words32(counts)
+	return func(x Mem) register {
+		low, high := v.load(x), v.register()
+		VPSRLW(U8(5), low, high)
+		VPERMW(table, low, low)
+		VPERMW(table, high, high)
+		VPADDW(high, low, low)
+		return low
+	}
+}
+
+// nibbles is popcounts for AVX2.
+func (v vector) nibbles() func(x Mem) register {
 	nibble := v.bytes16(15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15)
 	bits := v.bytes16(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4)
 	one := v.bytes16(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)

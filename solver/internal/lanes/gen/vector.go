@@ -280,10 +280,18 @@ func popcount(x Op, d register) {
 	})
 }
 
+// words32 returns a vector of 32 words.
+func (v vector) words32(words [32]uint16) register {
+	m := table()
+	for i, w := range words {
+		DATA(2*i, U16(w))
+	}
+	return v.load(m)
+}
+
 // bytes16 returns a vector of 16 bytes, repeated; zeros where none are given.
 func (v vector) bytes16(bytes ...uint8) register {
-	tables++
-	m := GLOBL(fmt.Sprintf("table%d", tables), attr.NOPTR|attr.RODATA)
+	m := table()
 	for i := range 16 {
 		b := uint8(0)
 		if i < len(bytes) {
@@ -298,6 +306,12 @@ func (v vector) bytes16(bytes ...uint8) register {
 		VBROADCASTI128(m, d)
 	}
 	return d
+}
+
+// table starts a constant.
+func table() Mem {
+	tables++
+	return GLOBL(fmt.Sprintf("table%d", tables), attr.NOPTR|attr.RODATA)
 }
 
 var tables int
