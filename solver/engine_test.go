@@ -81,18 +81,38 @@ func (r random) fault(g solver.Grid) solver.Grid {
 	}
 }
 
-// TestEnginesAgree compares batches of all sizes on each engine with Solve.
+// plainResults returns n puzzles of all kinds that plain backtracking can finish and
+// its answers to them. It fails the test if Count finds other numbers of solutions.
+func plainResults(t *testing.T, n int) (puzzles []solver.Grid, want []solver.Result) {
+	for _, g := range mixture(2, 3*n) {
+		all, ok := plainAll(g, 3, 500)
+		if !ok {
+			continue
+		}
+		if len(puzzles) == n {
+			return puzzles, want
+		}
+		puzzles, want = append(puzzles, g), append(want, resultOf(g, all))
+		for limit := 1; limit <= 3; limit++ {
+			if got, _ := solver.Count(t.Context(), g, limit); got != min(limit, len(all)) {
+				t.Fatalf("Count(%v, %d) = %d, want %d", g, limit, got, min(limit, len(all)))
+			}
+		}
+	}
+	t.Fatalf("plain backtracking finishes %d puzzles, want %d", len(puzzles), n)
+	return nil, nil
+}
+
+// TestEnginesAgree compares batches of all sizes on each engine with plain backtracking.
 func TestEnginesAgree(t *testing.T) {
 	n := 100_000
 	if testing.Short() {
 		n = 5_000
 	}
-	puzzles := mixture(2, n)
-	want := make([]solver.Result, n)
+	puzzles, want := plainResults(t, n)
 	var seen [5]int
-	for i, g := range puzzles {
-		want[i], _ = solver.Solve(t.Context(), g)
-		seen[want[i].Status]++
+	for _, r := range want {
+		seen[r.Status]++
 	}
 	t.Logf("puzzles by status: %v", seen)
 	for _, s := range []solver.Status{solver.Unique, solver.Multiple, solver.None, solver.Invalid} {

@@ -24,7 +24,7 @@ func TestPlainAgrees(t *testing.T) {
 		if r.IntN(8) == 0 {
 			g = r.slip(g)
 		}
-		want, ok := plainAll(g, limit)
+		want, ok := plainAll(g, limit, 500)
 		if !ok {
 			continue
 		}
@@ -39,13 +39,13 @@ func TestPlainAgrees(t *testing.T) {
 	}
 }
 
-// plainAll returns the solutions of g in order, as many as limit, if that takes
-// plain backtracking few steps.
-func plainAll(g solver.Grid, limit int) (all []solver.Grid, ok bool) {
+// plainAll returns the solutions of g in order, as many as limit, if plain
+// backtracking takes no more steps.
+func plainAll(g solver.Grid, limit, steps int) (all []solver.Grid, ok bool) {
 	if g.Check() != nil {
 		return nil, true
 	}
-	ok = plain.All(g, 500, func(s [81]uint8) bool {
+	ok = plain.All(g, steps, func(s [81]uint8) bool {
 		all = append(all, s)
 		return len(all) < limit
 	})
@@ -66,14 +66,20 @@ func status(g solver.Grid, solutions []solver.Grid) solver.Status {
 	}
 }
 
+// resultOf is the answer to g if these are its solutions.
+func resultOf(g solver.Grid, solutions []solver.Grid) solver.Result {
+	r := solver.Result{Status: status(g, solutions)}
+	if len(solutions) > 0 {
+		r.Solution = solutions[0]
+	}
+	return r
+}
+
 // compare fails the test if a search of g does not find want, its solutions up
 // to limit in order.
 func compare(t *testing.T, g solver.Grid, want []solver.Grid, limit int) {
 	t.Helper()
-	result := solver.Result{Status: status(g, want)}
-	if len(want) > 0 {
-		result.Solution = want[0]
-	}
+	result := resultOf(g, want)
 	if r, err := solver.Solve(t.Context(), g); r != result || (err == nil) != (len(want) > 0) {
 		t.Errorf("Solve(%v) = %v, %v, want %v", g, r, err, result)
 	}
