@@ -93,17 +93,19 @@ func (p *pages) read(m *nats.Msg, attempt uint64) (more bool, err error) {
 
 // parse returns the solutions of a message, which must rise above the last.
 func (p *pages) parse(body []byte) (page []solver.Grid, err error) {
-	last := p.last
-	for s, err := range wire.ParseSolutions(body, p.puzzle[0]) {
-		switch {
-		case err != nil:
-			return nil, err
-		case bytes.Compare(s[:], last[:]) <= 0:
+	page, err = wire.ParseSolutions(nil, body, p.puzzle[0])
+	switch {
+	case err != nil:
+		return nil, err
+	case p.seen+len(page) > p.most:
+		return nil, fmt.Errorf("more solutions than the limit of %d", p.most)
+	}
+	last := &p.last
+	for i := range page {
+		s := &page[i]
+		if bytes.Compare(s[:], last[:]) <= 0 {
 			return nil, fmt.Errorf("solution %s after %s", s, last)
-		case p.seen+len(page) == p.most:
-			return nil, fmt.Errorf("more solutions than the limit of %d", p.most)
 		}
-		page = append(page, s)
 		last = s
 	}
 	return page, nil

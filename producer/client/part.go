@@ -13,59 +13,51 @@ import (
 // An operation is what there is to ask about many puzzles, and T an answer.
 type operation[T any] struct {
 	subject string
-	limit   int                                           // solutions, for count
-	parse   func(dst []T, body []byte) (n int, err error) // the first answers of body, and how many there are
-	status  func(T) solver.Status
-	fits    func(answer T, puzzle solver.Grid) bool  // whether answer can be one to puzzle
-	err     func(answer T, puzzle solver.Grid) error // why answer has not what was asked for; nil if it has
+	limit   int                                        // solutions, for count
+	parse   func(dst []T, body []byte) ([]T, error)    // appends the answers of body
+	fits    func(answer *T, puzzle *solver.Grid) bool  // whether answer can be one to puzzle
+	err     func(answer *T, puzzle *solver.Grid) error // why answer has not what was asked for; nil if it has
 }
 
 var solving = &operation[solver.Result]{
 	subject: wire.SubjectSolve,
-	parse: func(dst []solver.Result, body []byte) (n int, err error) {
-		for r, err := range wire.ParseResults(body) {
-			if err != nil {
-				return n, err
-			}
-			if n < len(dst) {
-				dst[n] = r
-			}
-			n++
+	parse:   wire.ParseResults,
+	fits: func(r *solver.Result, puzzle *solver.Grid) bool {
+		switch r.Status {
+		case solver.Unique, solver.Multiple:
+			return r.Solution.Keeps(puzzle)
+		case solver.Invalid:
+			return puzzle.Check() != nil
 		}
-		return n, nil
+		return true
 	},
-	status: func(r solver.Result) solver.Status { return r.Status },
-	fits: func(r solver.Result, puzzle solver.Grid) bool {
-		return r.Status != solver.Unique && r.Status != solver.Multiple || r.Solution.Keeps(&puzzle)
+	err: func(r *solver.Result, puzzle *solver.Grid) error {
+		if r.Status == solver.Unique {
+			return nil // without copies
+		}
+		return r.Err(*puzzle)
 	},
-	err: solver.Result.Err,
 }
 
 func counting(limit int) *operation[wire.Count] {
 	return &operation[wire.Count]{
 		subject: wire.SubjectCount,
 		limit:   limit,
-		parse: func(dst []wire.Count, body []byte) (n int, err error) {
-			for c, err := range wire.ParseCounts(body) {
-				if err != nil {
-					return n, err
-				}
-				if n < len(dst) {
-					dst[n] = c
-				}
-				n++
+		parse:   wire.ParseCounts,
+		fits: func(n *wire.Count, puzzle *solver.Grid) bool {
+			switch n.Status {
+			case solver.Timeout:
+				return true
+			case solver.Invalid:
+				return puzzle.Check() != nil
 			}
-			return n, nil
+			return n.Exact && n.N < limit || !n.Exact && n.N == limit
 		},
-		status: func(n wire.Count) solver.Status { return n.Status },
-		fits: func(n wire.Count, _ solver.Grid) bool {
-			return n.Exact && n.N < limit || !n.Exact && n.N == limit || n.Status == solver.Invalid || n.Status == solver.Timeout
-		},
-		err: func(n wire.Count, puzzle solver.Grid) error {
+		err: func(n *wire.Count, puzzle *solver.Grid) error {
 			if n.Status == solver.None {
 				return nil
 			}
-			return solver.Result{Status: n.Status}.Err(puzzle)
+			return solver.Result{Status: n.Status}.Err(*puzzle)
 		},
 	}
 }
@@ -85,26 +77,20 @@ func (p *part[T]) puzzles() []solver.Grid { return p.asked }
 func (p *part[T]) limit() int             { return p.op.limit }
 
 func (p *part[T]) read(m *nats.Msg, _ uint64) (more bool, err error) {
-	n, err := p.op.parse(p.answers, m.Data)
+	n := len(p.asked)
+	answers, err := p.op.parse(p.answers[:0:n], m.Data) // stays where it is unless there are too many
 	if err != nil {
 		return false, err
 	}
-	if n != len(p.asked) {
-		return false, fmt.Errorf("%d answers to %d puzzles", n, len(p.asked))
+	if len(answers) != n {
+		return false, fmt.Errorf("%d answers to %d puzzles", len(answers), n)
 	}
-	for i, answer := range p.answers {
-		if !p.fits(answer, p.asked[i]) {
+	for i := range answers {
+		if !p.op.fits(&answers[i], &p.asked[i]) {
 			return false, fmt.Errorf("reply line %d does not answer %s", i+1, p.asked[i])
 		}
 	}
 	return false, nil
-}
-
-func (p *part[T]) fits(answer T, puzzle solver.Grid) bool {
-	if p.op.status(answer) == solver.Invalid {
-		return puzzle.Check() != nil
-	}
-	return p.op.fits(answer, puzzle)
 }
 
 // settle with an error also takes back the answers of a reply that was not
@@ -124,7 +110,7 @@ func (p *part[T]) err(i int) error {
 	if p.errs[i] != nil {
 		return p.errs[i]
 	}
-	return p.op.err(p.answers[i], p.asked[i])
+	return p.op.err(&p.answers[i], &p.asked[i])
 }
 
 // halves settle p when both are settled.

@@ -138,8 +138,8 @@ var bodies = sync.Pool{New: func() any { return new([]byte) }}
 // as much as the rest of the message.
 func (c *Client) message(r *request, now time.Time, body []byte) *nats.Msg {
 	puzzles := r.task.puzzles()
-	for _, g := range puzzles {
-		body = wire.AppendPuzzle(body, g)
+	for i := range puzzles {
+		body = wire.AppendPuzzle(body, puzzles[i])
 	}
 	terms := wire.Terms{Limit: r.task.limit()}
 	_, hurried := r.ctx.Deadline()

@@ -3,7 +3,6 @@ package wire
 import (
 	"bytes"
 	"fmt"
-	"iter"
 	"strconv"
 
 	"sudoku/solver"
@@ -26,9 +25,11 @@ func ParseRequest(dst []Line, body []byte) ([]Line, error) {
 	if err := checkBody(body); err != nil {
 		return dst, err
 	}
-	for text := range lines(body) {
+	for len(body) > 0 {
+		text, rest := cutLine(body)
 		g, err := solver.Parse(text)
 		dst = append(dst, Line{Grid: g, Err: err})
+		body = rest
 	}
 	return dst, nil
 }
@@ -51,9 +52,10 @@ func checkBody(body []byte) error {
 // an Invalid one.
 func AppendResult(b []byte, r solver.Result, reason error) []byte {
 	switch r.Status {
-	case solver.Unique, solver.Multiple:
-		b = append(r.Solution.Append(b), ' ')
-		b = append(b, r.Status.String()...)
+	case solver.Unique:
+		return append(r.Solution.Append(b), " unique\n"...)
+	case solver.Multiple:
+		return append(r.Solution.Append(b), " multiple\n"...)
 	case solver.Invalid:
 		b = appendInvalid(b, reason)
 	default:
@@ -62,33 +64,48 @@ func AppendResult(b []byte, r solver.Result, reason error) []byte {
 	return append(b, '\n')
 }
 
-// ParseResults yields the answers of a solve reply in order. A line that is
-// not an answer ends the sequence with an error that says which. A solution in
-// it obeys the rules; whether it has the clues of the puzzle is not known here.
-func ParseResults(body []byte) iter.Seq2[solver.Result, error] { return parse(body, parseResult) }
+// ParseResults appends the answers of a solve reply to dst and returns the
+// extended slice. The error says which line is not an answer; dst is then as it
+// was. A solution obeys the rules; whether it has the clues of the puzzle is not
+// known here.
+func ParseResults(dst []solver.Result, body []byte) ([]solver.Result, error) {
+	return parse(dst, body, parseResult)
+}
 
-func parseResult(line []byte) (r solver.Result, ok bool) {
-	switch {
-	case string(line) == "none":
-		return solver.Result{Status: solver.None}, true
-	case string(line) == "timeout":
-		return solver.Result{Status: solver.Timeout}, true
-	case isInvalid(line):
-		return solver.Result{Status: solver.Invalid}, true
-	case len(line) < 82 || line[81] != ' ':
-		return solver.Result{}, false
-	}
-	g, err := solver.Parse(line[:81])
-	if err != nil || !g.Solves(solver.Grid{}) {
-		return solver.Result{}, false
+func parseResult(r *solver.Result, line []byte) bool {
+	if len(line) < 82 || line[81] != ' ' {
+		return parseVerdict(r, line)
 	}
 	switch string(line[82:]) {
 	case "unique":
-		return solver.Result{Status: solver.Unique, Solution: g}, true
+		r.Status = solver.Unique
 	case "multiple":
-		return solver.Result{Status: solver.Multiple, Solution: g}, true
+		r.Status = solver.Multiple
+	default:
+		return parseVerdict(r, line)
 	}
-	return solver.Result{}, false
+	return parseSolution(&r.Solution, line[:81])
+}
+
+// parseVerdict reads an answer without a solution.
+func parseVerdict(r *solver.Result, line []byte) bool {
+	switch {
+	case string(line) == "none":
+		r.Status = solver.None
+	case string(line) == "timeout":
+		r.Status = solver.Timeout
+	case isInvalid(line):
+		r.Status = solver.Invalid
+	default:
+		return false
+	}
+	return true
+}
+
+func parseSolution(g *solver.Grid, text []byte) bool {
+	var err error
+	*g, err = solver.Parse(text)
+	return err == nil && g.Solves(solver.Grid{})
 }
 
 // Count is a line of a count reply.
@@ -127,55 +144,60 @@ func AppendCount(b []byte, c Count, reason error) []byte {
 	return append(b, '\n')
 }
 
-// ParseCounts yields the answers of a count reply in order. A line that is not
-// an answer ends the sequence with an error that says which.
-func ParseCounts(body []byte) iter.Seq2[Count, error] { return parse(body, parseCount) }
+// ParseCounts appends the answers of a count reply to dst and returns the
+// extended slice. The error says which line is not an answer; dst is then as it
+// was.
+func ParseCounts(dst []Count, body []byte) ([]Count, error) { return parse(dst, body, parseCount) }
 
-func parseCount(line []byte) (Count, bool) {
+func parseCount(c *Count, line []byte) bool {
 	switch {
 	case string(line) == "timeout":
-		return Count{Status: solver.Timeout}, true
+		c.Status = solver.Timeout
+		return true
 	case isInvalid(line):
-		return Count{Status: solver.Invalid}, true
+		c.Status = solver.Invalid
+		return true
 	}
 	digits, atLeast := bytes.CutPrefix(line, []byte(">="))
 	n, err := strconv.ParseUint(string(digits), 10, 62)
 	if err != nil || atLeast && n == 0 {
-		return Count{}, false
+		return false
 	}
-	if atLeast {
-		return NewCount(int(n), int(n)), true
+	limit := int(n)
+	if !atLeast {
+		limit++
 	}
-	return NewCount(int(n), int(n)+1), true
+	*c = NewCount(int(n), limit)
+	return true
 }
 
-// ParseSolutions yields the solutions of one message of an all reply. A line
-// that is not a solution of puzzle ends the sequence with an error that says
-// which.
-func ParseSolutions(body []byte, puzzle solver.Grid) iter.Seq2[solver.Grid, error] {
-	return parse(body, func(line []byte) (solver.Grid, bool) {
-		g, err := solver.Parse(line)
-		return g, err == nil && g.Solves(puzzle)
+// ParseSolutions appends the solutions of one message of an all reply to dst and
+// returns the extended slice. The error says which line is not a solution of
+// puzzle; dst is then as it was.
+func ParseSolutions(dst []solver.Grid, body []byte, puzzle solver.Grid) ([]solver.Grid, error) {
+	return parse(dst, body, func(g *solver.Grid, line []byte) bool {
+		return parseSolution(g, line) && g.Keeps(&puzzle)
 	})
 }
 
-// parse yields what one reads from each line of body, up to the first line it
-// cannot read.
-func parse[T any](body []byte, one func([]byte) (T, bool)) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		n := 0
-		for line := range lines(body) {
-			n++
-			v, ok := one(line)
-			if !ok {
-				yield(v, fmt.Errorf("reply line %d: %q is not an answer", n, clip(string(line))))
-				return
-			}
-			if !yield(v, nil) {
-				return
-			}
+// parse appends what one reads from each line of body to dst. one gets a zero
+// value to fill in.
+func parse[T any](dst []T, body []byte, one func(*T, []byte) bool) ([]T, error) {
+	all := dst
+	for n := 1; len(body) > 0; n++ {
+		line, rest := cutLine(body)
+		var zero T
+		all = append(all, zero)
+		if !one(&all[len(all)-1], line) {
+			return dst, notAnAnswer(n, line)
 		}
+		body = rest
 	}
+	return all, nil
+}
+
+func notAnAnswer(n int, line []byte) error {
+	return fmt.Errorf("reply line %d: %q is not an answer", n, clip(string(line)))
 }
 
 func appendInvalid(b []byte, reason error) []byte {
@@ -192,18 +214,14 @@ func isInvalid(line []byte) bool {
 	return ok && (len(rest) == 0 || rest[0] == ' ')
 }
 
-// lines yields the lines of body without their LF or CRLF.
-func lines(body []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for len(body) > 0 {
-			line, rest, _ := bytes.Cut(body, []byte("\n"))
-			line = bytes.TrimSuffix(line, []byte("\r"))
-			if !yield(line) {
-				return
-			}
-			body = rest
-		}
+// cutLine returns the first line of body without its LF or CRLF, and the rest.
+func cutLine(body []byte) (line, rest []byte) {
+	if i := bytes.IndexByte(body, '\n'); i >= 0 {
+		line, rest = body[:i], body[i+1:]
+	} else {
+		line = body
 	}
+	return bytes.TrimSuffix(line, []byte("\r")), rest
 }
 
 // CountLines returns how many lines a body has.

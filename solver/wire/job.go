@@ -262,11 +262,26 @@ type JobResult struct {
 // ParseJobResults yields the lines of a result in order. They share the memory
 // of body. A line that is not one ends the sequence with an error that says
 // which.
-func ParseJobResults(body []byte) iter.Seq2[JobResult, error] { return parse(body, parseJobResult) }
+func ParseJobResults(body []byte) iter.Seq2[JobResult, error] {
+	return func(yield func(JobResult, error) bool) {
+		n := 0
+		for line := range lines(body) {
+			n++
+			r, ok := parseJobResult(line)
+			if !ok {
+				yield(r, notAnAnswer(n, line))
+				return
+			}
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
 
 func parseJobResult(line []byte) (r JobResult, ok bool) {
 	answer, rest, found := bytes.Cut(line, []byte("\t"))
-	if r.Result, ok = parseResult(answer); !ok || !found {
+	if !found || !parseResult(&r.Result, answer) {
 		return JobResult{}, false
 	}
 	if r.Status == solver.Invalid {
@@ -285,6 +300,19 @@ func ParseFailed(body []byte) iter.Seq[JobResult] {
 			if !yield(r) {
 				return
 			}
+		}
+	}
+}
+
+// lines yields the lines of body without their LF or CRLF.
+func lines(body []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for len(body) > 0 {
+			line, rest := cutLine(body)
+			if !yield(line) {
+				return
+			}
+			body = rest
 		}
 	}
 }
