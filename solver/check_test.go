@@ -102,3 +102,64 @@ func TestInvalid(t *testing.T) {
 		}
 	}
 }
+
+// TestComplete compares Complete with a count of the digits of each house, on
+// solutions and on solutions with cells changed.
+func TestComplete(t *testing.T) {
+	houses := func(g solver.Grid) bool {
+		for h := range 9 {
+			var row, column, box [256]int
+			for i := range 9 {
+				row[g[9*h+i]]++
+				column[g[9*i+h]]++
+				box[g[h/3*27+h%3*3+i/3*9+i%3]]++
+			}
+			for d := 1; d <= 9; d++ {
+				if row[d] != 1 || column[d] != 1 || box[d] != 1 {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	r := newRandom(7)
+	solutions := make([]solver.Grid, 50)
+	for i := range solutions {
+		solutions[i] = r.solution()
+	}
+	complete := 0
+	for i := range 20_000 {
+		g := r.relabel(solutions[i%len(solutions)])
+		switch r.IntN(5) {
+		case 0:
+			g[r.IntN(81)] = uint8(r.IntN(256))
+		case 1: // digits for one another, in some cells
+			a, b := uint8(r.IntN(10)), uint8(r.IntN(10))
+			for i, d := range g {
+				if d == a && r.IntN(3) > 0 {
+					g[i] = b
+				}
+			}
+		case 2: // rows stay
+			a, b := 9*r.IntN(9), 9*r.IntN(9)
+			i, j := r.IntN(9), r.IntN(9)
+			g[a+i], g[a+j] = g[a+j], g[a+i]
+			g[b+i], g[b+j] = g[b+j], g[b+i]
+		case 3: // rows and columns stay
+			a, b := 9*r.IntN(9), 9*r.IntN(9)
+			for i := range 9 {
+				g[a+i], g[b+i] = g[b+i], g[a+i]
+			}
+		}
+		want := houses(g)
+		if want {
+			complete++
+		}
+		if got := g.Complete(); got != want {
+			t.Fatalf("Complete(%v) = %v, want %v", g, got, want)
+		}
+	}
+	if complete < 4000 || complete > 12_000 {
+		t.Errorf("%d of 20000 grids are complete, want some thousands", complete)
+	}
+}

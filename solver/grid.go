@@ -134,7 +134,10 @@ func (g Grid) String() string { return string(g.Append(make([]byte, 0, len(g))))
 // [*ConflictError] for the first cell, in row-major order, that repeats an
 // earlier one. A grid that passes may still have no solution.
 func (g Grid) Check() error {
-	const anyEmpty = 0xf
+	const (
+		eachOnce = 0x11_1111_1110
+		anyEmpty = 0xf
+	)
 	if g.counts()&^(eachOnce|anyEmpty) == 0 {
 		return nil
 	}
@@ -145,9 +148,6 @@ func (g Grid) Check() error {
 	}
 	return g.conflict()
 }
-
-// eachOnce has a count of 1 for each of the digits 1 to 9.
-const eachOnce = 0x11_1111_1110
 
 // counts counts the digits in each house, 0 included, in the four-bit parts of a
 // word, and returns the OR of the houses' words. It does so without a branch on a
@@ -198,7 +198,30 @@ func (h House) of(cell int) int { return [3]int{row(cell), column(cell), box(cel
 
 // Solves reports whether g is a solution of puzzle: every cell filled, the
 // rules obeyed, and every clue of puzzle in its place.
-func (g Grid) Solves(puzzle Grid) bool { return g.Keeps(&puzzle) && g.counts() == eachOnce }
+func (g Grid) Solves(puzzle Grid) bool { return g.Keeps(&puzzle) && g.Complete() }
+
+// Complete reports whether every cell of g is filled and the rules are obeyed.
+//
+// It represents a cell by a byte in which its digit has a bit of its own; 9 has
+// none. So nine filled cells that have all eight bits have the digits 1 to 8 and one
+// more; and where that is so in all rows, columns and boxes, it is 9 in all if there
+// are nine of them.
+func (g *Grid) Complete() bool {
+	var bits words
+	var nines uint64
+	filled := uint64(highs)
+	for i := 0; i < 80; i += 8 {
+		cells := load(g[i:])
+		b, n := bitWord(cells)
+		store(bits[i:], b)
+		nines += n
+		filled &= above(cells, 0) &^ above(cells, 9)
+	}
+	b, n := bitWord(uint64(g[80]))
+	bits[80] = byte(b)
+	nines += n
+	return filled == highs && 0 < g[80] && g[80] <= 9 && nines*ones>>56 == 9 && bits.allHouses()
+}
 
 // Keeps reports whether every clue of puzzle is in its place in g. It does not look
 // at the rules; see [Grid.Solves].

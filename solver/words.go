@@ -5,7 +5,7 @@ import "encoding/binary"
 // The functions below take eight cells at a time, as the bytes of a word. No
 // step carries from one byte to the next.
 
-// words is a grid or its text, made up to whole words.
+// words is a grid, its text or other bytes of its cells, made up to whole words.
 type words [88]byte
 
 // ones times a byte has the byte in each place.
@@ -33,3 +33,40 @@ func textWord(cells uint64) uint64 { return cells + '.'*ones + above(cells, 0)>>
 
 // misplaced is not 0 if one of eight clues has another digit in its cell.
 func misplaced(clues, cells uint64) uint64 { return (clues ^ cells) & (above(clues, 0) >> 7 * 0xff) }
+
+// bitWord turns eight cells, at most 9 each, into bytes with one bit: 1 << d for the
+// digits 1 to 7, 1 << 0 for 8, and none for 9, which nines counts.
+func bitWord(cells uint64) (bits, nines uint64) {
+	bits = ones + cells&ones
+	bits ^= (bits ^ bits<<2) & (cells >> 1 & ones * 0xff)
+	bits ^= (bits ^ bits<<4) & (cells >> 2 & ones * 0xff)
+	nines = cells >> 3 & cells & ones
+	return bits &^ (nines << 1), nines
+}
+
+// allHouses reports whether the OR of each row, column and box of w is 0xff.
+func (w *words) allHouses() bool {
+	const all = ^uint64(0)
+	const low, middle, high = 0xff, 0xff << 24, 0xff << 40 // first columns of the boxes, of a word that begins with column 0 or 1
+	rows, boxes := uint64(all), uint64(all)
+	var columns [2]uint64
+	for r := 0; r < 81; r += 27 {
+		var left, right uint64 // columns 0 to 7 and 1 to 8 of the band
+		for i := r; i < r+27; i += 9 {
+			a, b := load(w[i:]), load(w[i+1:])
+			left |= a
+			right |= b
+			row := a | b
+			row |= row >> 32
+			row |= row >> 16
+			rows &= row | row>>8
+		}
+		columns[0] |= left
+		columns[1] |= right
+		left |= left>>8 | left>>16
+		right |= right>>8 | right>>16
+		boxes &= left | ^uint64(low|middle)
+		boxes &= right | ^uint64(high)
+	}
+	return rows&low == low && columns[0]&columns[1] == all && boxes == all
+}

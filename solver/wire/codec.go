@@ -105,7 +105,7 @@ func parseVerdict(r *solver.Result, line []byte) bool {
 func parseSolution(g *solver.Grid, text []byte) bool {
 	var err error
 	*g, err = solver.Parse(text)
-	return err == nil && g.Solves(solver.Grid{})
+	return err == nil && g.Complete()
 }
 
 // Count is a line of a count reply.
