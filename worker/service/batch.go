@@ -1,6 +1,7 @@
 package service
 
 import (
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -38,6 +39,7 @@ func (w *worker) gather(r request) {
 	if r.alone {
 		return
 	}
+	runtime.Gosched() // to the subscription, if it has more
 	n := r.puzzles()
 	for most := min(w.pool.share(n), maxBatch); n < most; n += r.puzzles() {
 		var ok bool
