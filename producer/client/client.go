@@ -59,8 +59,9 @@ type Client struct {
 	answered atomic.Bool // a worker has answered
 	stats    struct{ sent, retried, ignored atomic.Uint64 }
 
+	last atomic.Uint64 // id of the newest request
+
 	mu     sync.Mutex
-	last   uint64              // id of the newest request
 	flight map[uint64]*request // see request; nil once closed
 	next   time.Time           // when the keeper wakes
 }

@@ -63,14 +63,10 @@ const (
 // start sends the first message of a task.
 func (c *Client) start(ctx context.Context, t task) *request {
 	now := time.Now()
-	r := &request{task: t, ctx: ctx, deadline: now.Add(or(c.o.Timeout, defaultTimeout))}
+	r := &request{id: c.last.Add(1), task: t, ctx: ctx, deadline: now.Add(or(c.o.Timeout, defaultTimeout))}
 	if d, ok := ctx.Deadline(); ok && d.Before(r.deadline) {
 		r.deadline = d
 	}
-	c.mu.Lock()
-	c.last++
-	r.id = c.last
-	c.mu.Unlock()
 	c.send(r, now)
 	return r
 }
@@ -97,7 +93,7 @@ func (c *Client) send(r *request, now time.Time) {
 	if again {
 		c.stats.retried.Add(1)
 	}
-	if err := c.nc.PublishMsg(m); err != nil {
+	if err := c.nc.PublishMsg(&m); err != nil {
 		c.lose(id, err)
 	}
 }
@@ -136,7 +132,7 @@ var bodies = sync.Pool{New: func() any { return new([]byte) }}
 // first message of one puzzle does not say how much time is left unless the
 // caller set a time: the worker's own limit bounds the search, and a header costs
 // as much as the rest of the message.
-func (c *Client) message(r *request, now time.Time, body []byte) *nats.Msg {
+func (c *Client) message(r *request, now time.Time, body []byte) nats.Msg {
 	puzzles := r.task.puzzles()
 	for i := range puzzles {
 		body = wire.AppendPuzzle(body, puzzles[i])
@@ -146,12 +142,21 @@ func (c *Client) message(r *request, now time.Time, body []byte) *nats.Msg {
 	if c.o.Timeout > 0 || hurried || r.attempt > 1 || len(puzzles) > 1 {
 		terms.Timeout = searchTime(r.deadline.Sub(now))
 	}
-	return &nats.Msg{
+	return nats.Msg{
 		Subject: r.task.subject(),
-		Reply:   c.inbox + strconv.FormatUint(r.id, 10) + "." + strconv.FormatUint(r.attempt, 10),
+		Reply:   c.replySubject(r.id, r.attempt),
 		Header:  terms.Header(),
 		Data:    body,
 	}
+}
+
+// replySubject returns what parseReply reads.
+func (c *Client) replySubject(id, attempt uint64) string {
+	b := make([]byte, 0, 80)
+	b = append(b, c.inbox...)
+	b = strconv.AppendUint(b, id, 10)
+	b = append(b, '.')
+	return string(strconv.AppendUint(b, attempt, 10))
 }
 
 // searchTime is how much of the time left the worker may use, so that its reply
@@ -259,7 +264,7 @@ func (c *Client) read(t task, m *nats.Msg, attempt uint64) (more bool, err error
 	return more, nil
 }
 
-// parseReply reads what message made the subject of; 0 where it is another.
+// parseReply reads what replySubject returns; 0 where it is another.
 func (c *Client) parseReply(subject string) (id, attempt uint64) {
 	rest, _ := strings.CutPrefix(subject, c.inbox)
 	first, second, _ := strings.Cut(rest, ".")
