@@ -45,6 +45,7 @@ type NATS struct {
 	CA       string `envconfig:"NATS_CA" desc:"file with the certificates that sign the server's (PEM); turns TLS on"`
 	Cert     string `envconfig:"NATS_CERT" desc:"file with the client's certificate (PEM)"`
 	Key      string `envconfig:"NATS_KEY" desc:"file with the key of the client's certificate (PEM)"`
+	Inbox    string `envconfig:"NATS_INBOX" desc:"where replies arrive: subjects below this one, instead of _INBOX"`
 }
 
 // Worker is how a worker works, also the one inside the producer.

@@ -48,6 +48,7 @@ func TestLoad(t *testing.T) {
 		{"engine", map[string]string{"SUDOKU_ENGINE": "avx2"}, func(c *Config) { c.Engine = "avx2" }},
 		{"log", map[string]string{"SUDOKU_LOG_FORMAT": "json", "SUDOKU_LOG_LEVEL": "debug"}, func(c *Config) { c.Log = Log{"json", "debug"} }},
 		{"password", map[string]string{"NATS_USER": "u", "NATS_PASSWORD": "p"}, func(c *Config) { c.User, c.Password = "u", "p" }},
+		{"inboxes", map[string]string{"NATS_INBOX": "_INBOX_worker"}, func(c *Config) { c.Inbox = "_INBOX_worker" }},
 		{"service links of Kubernetes", map[string]string{
 			"SUDOKU_SERVICE_HOST":             "10.0.0.1",
 			"SUDOKU_SERVICE_PORT":             "4222",
@@ -106,6 +107,9 @@ func TestLoadErrors(t *testing.T) {
 		{"two ways in", map[string]string{"NATS_CREDS": "f", "NATS_USER": "u"}, "NATS_CREDS", "not several"},
 		{"password alone", map[string]string{"NATS_PASSWORD": "p"}, "NATS_PASSWORD", "without NATS_USER"},
 		{"certificate alone", map[string]string{"SUDOKU_NATS_CERT": "f"}, "SUDOKU_NATS_CERT", "without NATS_KEY"},
+		{"inboxes with a wildcard", map[string]string{"NATS_INBOX": "_INBOX.*"}, "NATS_INBOX", "not the beginning of a subject"},
+		{"inboxes that end with a dot", map[string]string{"NATS_INBOX": "_INBOX."}, "NATS_INBOX", "not the beginning of a subject"},
+		{"inboxes with a space", map[string]string{"SUDOKU_NATS_INBOX": "my inbox"}, "SUDOKU_NATS_INBOX", "not the beginning of a subject"},
 		{"key alone", map[string]string{"NATS_KEY": "f"}, "NATS_KEY", "without NATS_CERT"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

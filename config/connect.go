@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"log/slog"
 	"regexp"
@@ -37,7 +38,10 @@ func (n NATS) Options(log *slog.Logger) ([]nats.Option, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := observer{log: log}
+	if n.Inbox != "" {
+		options = append(options, nats.CustomInboxPrefix(n.Inbox))
+	}
+	o := observer{log: log, inbox: cmp.Or(n.Inbox, strings.TrimSuffix(nats.InboxPrefix, "."))}
 	return append(options,
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(reconnectWait),
@@ -53,7 +57,8 @@ func (n NATS) Options(log *slog.Logger) ([]nats.Option, error) {
 
 // An observer writes to the log what happens to a connection.
 type observer struct {
-	log *slog.Logger
+	log   *slog.Logger
+	inbox string // the subjects of replies to us begin so
 
 	mu   sync.Mutex
 	said map[string]time.Time // what the log has, and when it got it
@@ -119,7 +124,7 @@ func (o *observer) failed(_ *nats.Conn, sub *nats.Subscription, err error) {
 			o.log.Error("messages dropped, this program is too slow", "subject", sub.Subject, "dropped", n)
 		}
 	case errors.Is(err, nats.ErrPermissionViolation):
-		if missing := grant(err.Error()); o.news(missing) {
+		if missing := grant(err.Error(), o.inbox); o.news(missing) {
 			o.log.Error("the server does not permit it", "missing", missing, "error", err)
 		}
 	case o.news(err.Error()):
@@ -129,16 +134,20 @@ func (o *observer) failed(_ *nats.Conn, sub *nats.Subscription, err error) {
 
 var violation = regexp.MustCompile(`(?i)Permissions Violation for (Subscription|Publish) to "([^"]+)"(?: using queue "([^"]+)")?`)
 
-// grant returns the permission that a violation asks for. Inboxes have a part
-// that changes, so the grant is for all of them.
-func grant(violated string) string {
+// grant returns the permission that a violation asks for. Inboxes, ours and those
+// of others, have a part that changes, so the grant is for all of them.
+func grant(violated, inbox string) string {
 	m := violation.FindStringSubmatch(violated)
 	if m == nil {
 		return "unknown"
 	}
 	verb, subject, queue := m[1], m[2], m[3]
-	if inbox, _, ok := strings.Cut(subject, "."); ok && inbox == strings.TrimSuffix(nats.InboxPrefix, ".") {
+	first, _, _ := strings.Cut(subject, ".")
+	switch {
+	case strings.HasPrefix(subject, inbox+"."):
 		subject = inbox + ".>"
+	case strings.HasPrefix(first, nats.InboxPrefix[:len(nats.InboxPrefix)-1]):
+		subject = first + ".>"
 	}
 	switch {
 	case strings.EqualFold(verb, "Publish"):

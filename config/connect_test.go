@@ -40,7 +40,7 @@ func TestOptionsErrors(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	options, err := NATS{User: "u", Password: "p"}.Options(Log{}.Logger(t.Output()))
+	options, err := NATS{User: "u", Password: "p", Inbox: "_INBOX_u"}.Options(Log{}.Logger(t.Output()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,20 +50,22 @@ func TestOptions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got.User != "u" || got.Password != "p" || got.MaxReconnect != -1 {
-		t.Errorf("Options has user %q, password %q, %d reconnects, want u, p, -1", got.User, got.Password, got.MaxReconnect)
+	if got.User != "u" || got.Password != "p" || got.InboxPrefix != "_INBOX_u" || got.MaxReconnect != -1 {
+		t.Errorf("Options has user %q, password %q, inboxes %q, %d reconnects, want u, p, _INBOX_u, -1", got.User, got.Password, got.InboxPrefix, got.MaxReconnect)
 	}
 }
 
 func TestGrant(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
+		{`nats: permissions violation: Permissions Violation for Subscription to "replies.worker.4k2.*"`, "subscribe to replies.worker.>"},
 		{`nats: permissions violation: Permissions Violation for Subscription to "sudoku.v1.solve" using queue "sudoku-workers"`, "subscribe to sudoku.v1.solve in queue group sudoku-workers"},
 		{`nats: permissions violation: Permissions Violation for Subscription to "$SRV.PING"`, "subscribe to $SRV.PING"},
 		{`nats: permissions violation: Permissions Violation for Publish to "_INBOX.4k2.1"`, "publish to _INBOX.>"},
+		{`nats: permissions violation: Permissions Violation for Publish to "_INBOX_requester.4k2.1"`, "publish to _INBOX_requester.>"},
 		{`nats: permissions violation: Permissions Violation for Publish to "sudoku.v1.all"`, "publish to sudoku.v1.all"},
 		{`nats: permissions violation`, "unknown"},
 	} {
-		if got := grant(c.in); got != c.want {
+		if got := grant(c.in, "replies.worker"); got != c.want {
 			t.Errorf("grant(%s) = %q, want %q", c.in, got, c.want)
 		}
 	}
@@ -71,7 +73,7 @@ func TestGrant(t *testing.T) {
 
 func TestLogDoesNotRepeatItself(t *testing.T) {
 	var b bytes.Buffer
-	o := observer{log: Log{}.Logger(&b)}
+	o := observer{log: Log{}.Logger(&b), inbox: "_INBOX"}
 	violated := fmt.Errorf("%w: Permissions Violation for Publish to \"_INBOX.1\"", nats.ErrPermissionViolation)
 	for range 2 {
 		b.Reset()

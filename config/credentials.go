@@ -13,7 +13,7 @@ import (
 
 // check looks at what can be seen without the files.
 func (n NATS) check() error {
-	return cmp.Or(n.checkURL(), n.checkUser(), n.checkCertificate())
+	return cmp.Or(n.checkURL(), n.checkUser(), n.checkCertificate(), n.checkInbox())
 }
 
 // checkURL looks at each server of the list. Its errors do not quote the URL,
@@ -74,6 +74,18 @@ func (n NATS) checkCertificate() error {
 		return wrong("NATS_CERT", "a certificate without NATS_KEY")
 	case n.Key != "" && n.Cert == "":
 		return wrong("NATS_KEY", "a key without NATS_CERT")
+	}
+	return nil
+}
+
+func (n NATS) checkInbox() error {
+	if n.Inbox == "" {
+		return nil
+	}
+	for token := range strings.SplitSeq(n.Inbox, ".") {
+		if token == "" || strings.ContainsAny(token, "*> \t\r\n") {
+			return wrong("NATS_INBOX", "%q is not the beginning of a subject such as _INBOX_worker", n.Inbox)
+		}
 	}
 	return nil
 }
