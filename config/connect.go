@@ -134,21 +134,13 @@ func (o *observer) failed(_ *nats.Conn, sub *nats.Subscription, err error) {
 
 var violation = regexp.MustCompile(`(?i)Permissions Violation for (Subscription|Publish) to "([^"]+)"(?: using queue "([^"]+)")?`)
 
-// grant returns the permission that a violation asks for. Inboxes, ours and those
-// of others, have a part that changes, so the grant is for all of them.
+// grant returns the permission that a violation asks for.
 func grant(violated, inbox string) string {
 	m := violation.FindStringSubmatch(violated)
 	if m == nil {
 		return "unknown"
 	}
-	verb, subject, queue := m[1], m[2], m[3]
-	first, _, _ := strings.Cut(subject, ".")
-	switch {
-	case strings.HasPrefix(subject, inbox+"."):
-		subject = inbox + ".>"
-	case strings.HasPrefix(first, nats.InboxPrefix[:len(nats.InboxPrefix)-1]):
-		subject = first + ".>"
-	}
+	verb, subject, queue := m[1], generic(m[2], inbox), m[3]
 	switch {
 	case strings.EqualFold(verb, "Publish"):
 		return "publish to " + subject
@@ -158,3 +150,27 @@ func grant(violated, inbox string) string {
 		return "subscribe to " + subject
 	}
 }
+
+// generic returns the subject to grant for one that has a part that changes: for
+// inboxes, ours and those of others, and acknowledgements.
+func generic(subject, inbox string) string {
+	first, _, _ := strings.Cut(subject, ".")
+	ack := acknowledgement.FindStringSubmatch(subject)
+	switch {
+	case strings.HasPrefix(subject, inbox+"."):
+		return inbox + ".>"
+	case strings.HasPrefix(first, "_INBOX"):
+		return first + ".>"
+	case ack == nil:
+		return subject
+	case ack[1] != "":
+		return "$JS.ACK.*.*." + ack[2] + ".>"
+	default:
+		return "$JS.ACK." + ack[2] + ".>"
+	}
+}
+
+// acknowledgement matches the subject that acknowledges a message of JetStream:
+// perhaps the domain and the account, then the stream and the consumer, then five
+// numbers, and perhaps something random.
+var acknowledgement = regexp.MustCompile(`^\$JS\.ACK\.([^.]+\.[^.]+\.)??([^.]+\.[^.]+)(?:\.\d+){5}(?:\.[^.]+)?$`)

@@ -63,6 +63,9 @@ func TestGrant(t *testing.T) {
 		{`nats: permissions violation: Permissions Violation for Publish to "_INBOX.4k2.1"`, "publish to _INBOX.>"},
 		{`nats: permissions violation: Permissions Violation for Publish to "_INBOX_requester.4k2.1"`, "publish to _INBOX_requester.>"},
 		{`nats: permissions violation: Permissions Violation for Publish to "sudoku.v1.all"`, "publish to sudoku.v1.all"},
+		{`nats: permissions violation: Permissions Violation for Publish to "$JS.ACK.SUDOKU_JOBS.workers.6.160.492.1796027631879700809.0"`, "publish to $JS.ACK.SUDOKU_JOBS.workers.>"},
+		{`nats: permissions violation: Permissions Violation for Publish to "$JS.ACK._.WTco109l.SUDOKU_JOBS.workers.6.159.491.1796027569412535119.0"`, "publish to $JS.ACK.*.*.SUDOKU_JOBS.workers.>"},
+		{`nats: permissions violation: Permissions Violation for Publish to "$JS.ACK.hub.WTco109l.SUDOKU_JOBS.workers.6.159.491.1796027569412535119.0.x7"`, "publish to $JS.ACK.*.*.SUDOKU_JOBS.workers.>"},
 		{`nats: permissions violation`, "unknown"},
 	} {
 		if got := grant(c.in, "replies.worker"); got != c.want {

@@ -207,10 +207,14 @@ func checkGrant(t *testing.T, s *natstest.Server, user string, v verb, subject s
 	}
 }
 
-// generic returns the subject of the grant for an inbox, or another subject as
-// it is.
+// generic returns the subject of the grant for one that has a part that changes.
 func generic(subject string) string {
-	if first, _, ok := strings.Cut(subject, "."); ok && strings.HasPrefix(first, "_INBOX") {
+	subject, numbered := strings.CutSuffix(subject, ".1.1.1.1.1")
+	first, _, _ := strings.Cut(subject, ".")
+	switch {
+	case numbered:
+		return strings.Replace(subject, "_.hash", "*.*", 1) + ".>"
+	case strings.HasPrefix(first, "_INBOX"):
 		return first + ".>"
 	}
 	return subject
