@@ -36,16 +36,19 @@ type Config struct {
 
 // NATS is how to reach the NATS servers.
 type NATS struct {
-	URL      string `envconfig:"NATS_URL" desc:"NATS server, or several with commas; may hold user:password or a token"`
-	Creds    string `envconfig:"NATS_CREDS" desc:"file with a user's JWT and seed"`
-	NKey     string `envconfig:"NATS_NKEY" desc:"file with a user's nkey seed"`
-	User     string `envconfig:"NATS_USER" desc:"user name"`
-	Password Secret `envconfig:"NATS_PASSWORD" desc:"password of the user"`
-	Token    Secret `envconfig:"NATS_TOKEN" desc:"token, instead of a user"`
-	CA       string `envconfig:"NATS_CA" desc:"file with the certificates that sign the server's (PEM); turns TLS on"`
-	Cert     string `envconfig:"NATS_CERT" desc:"file with the client's certificate (PEM)"`
-	Key      string `envconfig:"NATS_KEY" desc:"file with the key of the client's certificate (PEM)"`
-	Inbox    string `envconfig:"NATS_INBOX" desc:"where replies arrive: subjects below this one, instead of _INBOX"`
+	URL          string `envconfig:"NATS_URL" desc:"NATS server, or several with commas; may hold user:password or a token"`
+	Creds        string `envconfig:"NATS_CREDS" desc:"file with a user's JWT and seed"`
+	NKey         string `envconfig:"NATS_NKEY" desc:"file with a user's nkey seed"`
+	User         string `envconfig:"NATS_USER" desc:"user name"`
+	Password     Secret `envconfig:"NATS_PASSWORD" desc:"password of the user"`
+	PasswordFile string `envconfig:"NATS_PASSWORD_FILE" desc:"file with the password, which is read again for each connection"`
+	Token        Secret `envconfig:"NATS_TOKEN" desc:"token, instead of a user"`
+	TokenFile    string `envconfig:"NATS_TOKEN_FILE" desc:"file with the token, which is read again for each connection"`
+	CA           string `envconfig:"NATS_CA" desc:"file with the certificates that sign the server's (PEM); turns TLS on"`
+	Cert         string `envconfig:"NATS_CERT" desc:"file with the client's certificate (PEM)"`
+	Key          string `envconfig:"NATS_KEY" desc:"file with the key of the client's certificate (PEM)"`
+	TLSFirst     bool   `envconfig:"NATS_TLS_FIRST" default:"false" desc:"turns TLS on, before the server says a word: for those with handshake_first"`
+	Inbox        string `envconfig:"NATS_INBOX" desc:"where replies arrive: subjects below this one, instead of _INBOX"`
 }
 
 // Worker is how a worker works, also the one inside the producer.
@@ -60,15 +63,6 @@ type Log struct {
 	Format string `default:"text" desc:"form of the log: text or json"`
 	Level  string `default:"info" desc:"least important messages in the log: debug, info, warn or error"`
 }
-
-// Secret is a text that does not show when it is printed or logged.
-type Secret string
-
-// String returns a text that stands for any secret.
-func (Secret) String() string { return "(secret)" }
-
-// GoString is String, for the verb %#v.
-func (s Secret) GoString() string { return s.String() }
 
 // An Error is a variable with a value that cannot be used, or one that does
 // not exist.
@@ -115,7 +109,7 @@ func readable(err error) error {
 	if !errors.As(err, &p) {
 		return err
 	}
-	want := map[string]string{"int": "a whole number", "time.Duration": "a duration such as 10s or 500ms"}[p.TypeName]
+	want := map[string]string{"int": "a whole number", "bool": "true or false", "time.Duration": "a duration such as 10s or 500ms"}[p.TypeName]
 	return &Error{Name: p.KeyName, Text: fmt.Sprintf("%q is not %s", p.Value, want)}
 }
 

@@ -27,6 +27,8 @@ func TestOptionsErrors(t *testing.T) {
 		{"creds", NATS{Creds: garbage}, "SUDOKU_NATS_CREDS"},
 		{"nkey", NATS{NKey: absent}, "SUDOKU_NATS_NKEY"},
 		{"nkey", NATS{NKey: garbage}, "SUDOKU_NATS_NKEY"},
+		{"password", NATS{User: "u", PasswordFile: absent}, "SUDOKU_NATS_PASSWORD_FILE"},
+		{"token", NATS{TokenFile: absent}, "SUDOKU_NATS_TOKEN_FILE"},
 		{"CA", NATS{CA: absent}, "SUDOKU_NATS_CA"},
 		{"CA", NATS{CA: garbage}, "SUDOKU_NATS_CA"},
 		{"certificate", NATS{Cert: absent, Key: absent}, "SUDOKU_NATS_CERT"},

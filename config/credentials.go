@@ -53,19 +53,27 @@ func serverURL(server string) (*url.URL, error) {
 }
 
 func (n NATS) checkUser() error {
-	ways := 0
-	for _, way := range []string{n.Creds, n.NKey, n.User, string(n.Token)} {
+	switch {
+	case n.ways() > 1:
+		return wrong("NATS_CREDS", "set one of NATS_CREDS, NATS_NKEY, NATS_USER, NATS_TOKEN and NATS_TOKEN_FILE, not several")
+	case n.Password != "" && n.User == "":
+		return wrong("NATS_PASSWORD", "a password without NATS_USER")
+	case n.PasswordFile != "" && n.User == "":
+		return wrong("NATS_PASSWORD_FILE", "a password without NATS_USER")
+	case n.PasswordFile != "" && n.Password != "":
+		return wrong("NATS_PASSWORD_FILE", "set this or NATS_PASSWORD, not both")
+	}
+	return nil
+}
+
+// ways returns how many ways there are to say who we are.
+func (n NATS) ways() (ways int) {
+	for _, way := range []string{n.Creds, n.NKey, n.User, string(n.Token), n.TokenFile} {
 		if way != "" {
 			ways++
 		}
 	}
-	switch {
-	case ways > 1:
-		return wrong("NATS_CREDS", "set one of NATS_CREDS, NATS_NKEY, NATS_USER and NATS_TOKEN, not several")
-	case n.Password != "" && n.User == "":
-		return wrong("NATS_PASSWORD", "a password without NATS_USER")
-	}
-	return nil
+	return ways
 }
 
 func (n NATS) checkCertificate() error {
@@ -104,6 +112,9 @@ func wrong(short, format string, args ...any) error {
 // once, so that a fault in one of them is an error at the start and not an
 // attempt to connect that never succeeds.
 func (n NATS) credentials() ([]nats.Option, error) {
+	if err := n.checkSecrets(); err != nil {
+		return nil, err
+	}
 	var options []nats.Option
 	for _, c := range []struct {
 		short, value string
@@ -111,8 +122,9 @@ func (n NATS) credentials() ([]nats.Option, error) {
 	}{
 		{"NATS_CREDS", n.Creds, just(nats.UserCredentials(n.Creds))},
 		{"NATS_NKEY", n.NKey, func() (nats.Option, error) { return nats.NkeyOptionFromSeed(n.NKey) }},
-		{"NATS_USER", n.User, just(nats.UserInfo(n.User, string(n.Password)))},
+		{"NATS_USER", n.User, just(n.user())},
 		{"NATS_TOKEN", string(n.Token), just(nats.Token(string(n.Token)))},
+		{"NATS_TOKEN_FILE", n.TokenFile, just(nats.TokenHandler(reader(n.TokenFile)))},
 		{"NATS_CA", n.CA, just(nats.RootCAs(n.CA))},
 		{"NATS_CERT", n.Cert, just(nats.ClientCert(n.Cert, n.Key))},
 	} {
@@ -128,7 +140,39 @@ func (n NATS) credentials() ([]nats.Option, error) {
 		}
 		options = append(options, o)
 	}
+	if n.TLSFirst {
+		options = append(options, nats.TLSHandshakeFirst())
+	}
 	return options, nil
+}
+
+func (n NATS) checkSecrets() error {
+	for short, file := range map[string]string{"NATS_PASSWORD_FILE": n.PasswordFile, "NATS_TOKEN_FILE": n.TokenFile} {
+		if file == "" {
+			continue
+		}
+		if _, err := readSecret(file); err != nil {
+			return wrong(short, "%v", err)
+		}
+	}
+	return nil
+}
+
+func (n NATS) user() nats.Option {
+	if n.PasswordFile == "" {
+		return nats.UserInfo(n.User, string(n.Password))
+	}
+	password := reader(n.PasswordFile)
+	return nats.UserInfoHandler(func() (string, string) { return n.User, password() })
+}
+
+// reader returns a function that reads a secret once more, as nats.go does with
+// the files of the other ways. Where it cannot, the server refuses the empty one.
+func reader(file string) func() string {
+	return func() string {
+		secret, _ := readSecret(file)
+		return string(secret)
+	}
 }
 
 func just(o nats.Option) func() (nats.Option, error) {

@@ -35,9 +35,24 @@ func TestCredentials(t *testing.T) {
 		{"token", func(*testing.T) (string, NATS) {
 			return "authorization { token: t }", NATS{Token: "t"}
 		}},
+		{"user and password from a file", func(t *testing.T) (string, NATS) {
+			return "authorization { user: u, password: p }", NATS{User: "u", PasswordFile: file(t, "password", []byte("p\n"))}
+		}},
+		{"token from a file", func(t *testing.T) (string, NATS) {
+			return "authorization { token: t }", NATS{TokenFile: file(t, "token", []byte("t"))}
+		}},
 		{"nkey", nkeyServer},
 		{"creds file", credsServer},
-		{"TLS with a client certificate", tlsServer},
+		{"TLS", func(t *testing.T) (string, NATS) {
+			config, n := tlsServer(t, "")
+			return config, NATS{CA: n.CA}
+		}},
+		{"TLS with a client certificate", func(t *testing.T) (string, NATS) { return tlsServer(t, "verify: true") }},
+		{"TLS first", func(t *testing.T) (string, NATS) {
+			config, n := tlsServer(t, "verify: true, handshake_first: true")
+			n.TLSFirst = true
+			return config, n
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			config, n := c.server(t)
@@ -54,6 +69,37 @@ func TestCredentials(t *testing.T) {
 			if nc, err := nats.Connect(url); err == nil {
 				nc.Close()
 				t.Error("Connect without credentials = nil, want an error")
+			}
+		})
+	}
+}
+
+// TestSecretsAreReadAgain changes a secret while a client is connected, and has
+// the server ask for it.
+func TestSecretsAreReadAgain(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		configs [2]string
+		nats    func(file string) NATS
+	}{
+		{"password", [2]string{"authorization { user: u, password: a }", "authorization { user: u, password: b }"}, func(file string) NATS { return NATS{User: "u", PasswordFile: file} }},
+		{"token", [2]string{"authorization { token: a }", "authorization { token: b }"}, func(file string) NATS { return NATS{TokenFile: file} }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			secret := file(t, "secret", []byte("a"))
+			options, err := c.nats(secret).Options(Log{}.Logger(t.Output()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, text := range []string{"a", "b"} {
+				if err := os.WriteFile(secret, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				nc, err := nats.Connect(natstest.Start(t, c.configs[i]).URL, options...)
+				if err != nil {
+					t.Fatalf("Connect with secret %s = %v, want nil", text, err)
+				}
+				nc.Close()
 			}
 		})
 	}
@@ -94,8 +140,9 @@ func credsServer(t *testing.T) (string, NATS) {
 	return config, NATS{Creds: file(t, "user.creds", must(jwt.FormatUserConfig(userJWT, must(user.Seed()))))}
 }
 
-// tlsServer has a certificate that signs itself, which the client uses as well.
-func tlsServer(t *testing.T) (string, NATS) {
+// tlsServer has a certificate that signs itself, which the client uses as well,
+// and more settings.
+func tlsServer(t *testing.T, more string) (string, NATS) {
 	key := must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))
 	template := &x509.Certificate{
 		SerialNumber:          big.NewInt(1),
@@ -109,6 +156,6 @@ func tlsServer(t *testing.T) (string, NATS) {
 	der := must(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))
 	cert := file(t, "cert.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 	keyFile := file(t, "key.pem", pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: must(x509.MarshalPKCS8PrivateKey(key))}))
-	config := fmt.Sprintf("tls { cert_file: %q, key_file: %q, ca_file: %q, verify: true }", cert, keyFile, cert)
+	config := fmt.Sprintf("tls { cert_file: %q, key_file: %q, ca_file: %q, %s }", cert, keyFile, cert, more)
 	return config, NATS{CA: cert, Cert: cert, Key: keyFile}
 }
