@@ -65,9 +65,9 @@ type Log struct {
 }
 
 // An Error is a variable with a value that cannot be used, or one that does
-// not exist.
+// not exist; or it is a context of the nats program that cannot be used.
 type Error struct {
-	Name string // of the variable
+	Name string // of the variable, or "context" and that of the context
 	Text string // what is wrong with it
 }
 

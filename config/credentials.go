@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -13,32 +14,40 @@ import (
 
 // check looks at what can be seen without the files.
 func (n NATS) check() error {
-	return cmp.Or(n.checkURL(), n.checkUser(), n.checkCertificate(), n.checkInbox())
+	return cmp.Or(n.checkURLs(), n.checkUser(), n.checkCertificate(), n.checkInbox())
 }
 
-// checkURL looks at each server of the list. Its errors do not quote the URL,
-// nor what net/url says of it: a part of a password may be in there.
-func (n NATS) checkURL() error {
+func (n NATS) checkURLs() error {
 	if n.URL == "" {
 		return nil
 	}
-	websockets, servers := 0, strings.Split(n.URL, ",")
+	if err := CheckURL(n.URL); err != nil {
+		return wrong("NATS_URL", "%v", err)
+	}
+	return nil
+}
+
+// CheckURL returns what is wrong with the URL of a NATS server, or several with
+// commas. It does not quote them, nor what net/url says of them: a part of a
+// password may be in there.
+func CheckURL(urls string) error {
+	websockets, servers := 0, strings.Split(urls, ",")
 	for _, server := range servers {
 		u, err := serverURL(server)
 		switch {
 		case err != nil:
-			return wrong("NATS_URL", "not a URL such as nats://127.0.0.1:4222; in a password write / as %%2F, # as %%23 and so on")
+			return errors.New("not a URL such as nats://127.0.0.1:4222; in a password write / as %2F, # as %23 and so on")
 		case !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme):
-			return wrong("NATS_URL", "scheme %q, want nats, tls, ws or wss", u.Scheme)
+			return fmt.Errorf("scheme %q, want nats, tls, ws or wss", u.Scheme)
 		case u.Hostname() == "":
-			return wrong("NATS_URL", "a server without a host, want one such as nats://127.0.0.1:4222")
+			return errors.New("a server without a host, want one such as nats://127.0.0.1:4222")
 		}
 		if strings.HasPrefix(u.Scheme, "ws") {
 			websockets++
 		}
 	}
 	if websockets > 0 && websockets < len(servers) {
-		return wrong("NATS_URL", "some servers with websockets and some without, want all alike")
+		return errors.New("some servers with websockets and some without, want all alike")
 	}
 	return nil
 }

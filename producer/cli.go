@@ -27,6 +27,7 @@ type arguments struct {
 	Dead    deadCommand    `cmd:"" group:"Durable jobs" help:"Look after chunks that the workers gave up."`
 	Setup   setupCommand   `cmd:"" group:"Durable jobs" help:"Make the streams of durable jobs, or change them."`
 
+	Context string           `placeholder:"NAME" help:"Reach NATS as the context NAME of the nats program says. --nats and the environment go first."`
 	Version kong.VersionFlag `help:"Print the version."`
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,13 +21,17 @@ type queue struct {
 	stop    func()
 }
 
-// queue reaches the workers: at the URL of the flag or the configuration, or
-// without either those it starts itself. Those work on durable jobs too where
+// queue reaches the workers: where the flag, the configuration or the context
+// say, or without any those it starts itself. Those work on durable jobs too where
 // store is not empty.
 func (p *program) queue(url, store string) (queue, error) {
 	log := p.logger()
-	if url = cmp.Or(url, p.config.NATS.URL); url != "" {
-		return p.remote(url, log)
+	n, err := p.nats(url, log)
+	if err != nil {
+		return queue{}, err
+	}
+	if n.URL != "" {
+		return remote(n, log)
 	}
 	l, err := local.Start(local.Options{Store: store, Service: service.Options{
 		Concurrency: p.config.Worker.Concurrency,
@@ -48,13 +51,31 @@ func (p *program) queue(url, store string) (queue, error) {
 	}, nil
 }
 
-func (p *program) remote(url string, log *slog.Logger) (queue, error) {
-	options, err := p.config.NATS.Options(log)
+// nats returns how to reach NATS. The URL is that of a flag, or empty.
+func (p *program) nats(url string, log *slog.Logger) (config.NATS, error) {
+	n := p.config.NATS
+	if url != "" {
+		if err := config.CheckURL(url); err != nil {
+			return config.NATS{}, fmt.Errorf("--nats: %w: %w", err, errUsage)
+		}
+		n.URL = url
+	}
+	if p.context == "" {
+		return n, nil
+	}
+	if n.URL != "" {
+		log.Warn("the context is not used, because a URL is set", "context", p.context)
+	}
+	return n.WithContext(p.context)
+}
+
+func remote(n config.NATS, log *slog.Logger) (queue, error) {
+	options, err := n.Options(log)
 	if err != nil {
 		return queue{}, err
 	}
 	connect := func() (*nats.Conn, error) {
-		nc, err := nats.Connect(url, append(options, nats.Name("sudoku-producer"))...)
+		nc, err := nats.Connect(n.URL, append(options, nats.Name("sudoku-producer"))...)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", errConnection, err)
 		}

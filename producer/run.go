@@ -19,11 +19,13 @@ type program struct {
 	stdout  io.Writer
 	console *console // standard error
 	config  config.Config
+	context string // of the nats program; empty where none is named
 }
 
 // run is the program. The error says what the exit status is; see status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	command, err := parse(args, stdout)
+	var a arguments
+	command, err := parse(&a, args, stdout)
 	if command == nil || err != nil {
 		return err
 	}
@@ -35,7 +37,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return err
 	}
 	console := newConsole(stderr)
-	err = command.Run(&program{ctx, stdin, stdout, console, c})
+	err = command.Run(&program{ctx, stdin, stdout, console, c, a.Context})
 	console.clear()
 	if ctx.Err() != nil {
 		return errInterrupted
@@ -43,11 +45,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return err
 }
 
-// parse returns the command that args say, or nil when they ask for help or the
+// parse returns the command that args say and a gets, or nil when they ask for help or the
 // version and have got it.
-func parse(args []string, stdout io.Writer) (*kong.Context, error) {
+func parse(a *arguments, args []string, stdout io.Writer) (*kong.Context, error) {
 	told := false
-	k := kong.Must(new(arguments),
+	k := kong.Must(a,
 		kong.Name("producer"),
 		kong.Description(about),
 		kong.Vars{"version": "producer " + config.Version(), "formats": names(format.Formats), "forms": names(format.Forms)},
