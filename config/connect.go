@@ -41,7 +41,7 @@ func (n NATS) Options(log *slog.Logger) ([]nats.Option, error) {
 	if n.Inbox != "" {
 		options = append(options, nats.CustomInboxPrefix(n.Inbox))
 	}
-	o := observer{log: log, inbox: cmp.Or(n.Inbox, strings.TrimSuffix(nats.InboxPrefix, "."))}
+	o := observer{log: log, inbox: n.inbox()}
 	return append(options,
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(reconnectWait),
@@ -54,6 +54,17 @@ func (n NATS) Options(log *slog.Logger) ([]nats.Option, error) {
 		nats.ErrorHandler(o.failed),
 	), nil
 }
+
+// Grant returns the permission that is missing where err, of a connection, is a
+// violation, such as "publish to sudoku.v1.solve"; else it is empty.
+func (n NATS) Grant(err error) string {
+	if !errors.Is(err, nats.ErrPermissionViolation) {
+		return ""
+	}
+	return grant(err.Error(), n.inbox())
+}
+
+func (n NATS) inbox() string { return cmp.Or(n.Inbox, strings.TrimSuffix(nats.InboxPrefix, ".")) }
 
 // An observer writes to the log what happens to a connection.
 type observer struct {
@@ -152,25 +163,31 @@ func grant(violated, inbox string) string {
 }
 
 // generic returns the subject to grant for one that has a part that changes: for
-// inboxes, ours and those of others, and acknowledgements.
+// inboxes, ours and those of others, and what is in changing.
 func generic(subject, inbox string) string {
 	first, _, _ := strings.Cut(subject, ".")
-	ack := acknowledgement.FindStringSubmatch(subject)
 	switch {
 	case strings.HasPrefix(subject, inbox+"."):
 		return inbox + ".>"
 	case strings.HasPrefix(first, "_INBOX"):
 		return first + ".>"
-	case ack == nil:
-		return subject
-	case ack[1] != "":
-		return "$JS.ACK.*.*." + ack[2] + ".>"
-	default:
-		return "$JS.ACK." + ack[2] + ".>"
 	}
+	for _, c := range changing {
+		subject = c.match.ReplaceAllString(subject, c.grant)
+	}
+	return subject
 }
 
-// acknowledgement matches the subject that acknowledges a message of JetStream:
-// perhaps the domain and the account, then the stream and the consumer, then five
-// numbers, and perhaps something random.
-var acknowledgement = regexp.MustCompile(`^\$JS\.ACK\.([^.]+\.[^.]+\.)??([^.]+\.[^.]+)(?:\.\d+){5}(?:\.[^.]+)?$`)
+// changing are subjects with the number of a message, the id of a job or the name
+// of a passing consumer. An acknowledgement has the stream and the consumer, in the
+// newer form the domain and the account before them, and then five numbers.
+var changing = []struct {
+	match *regexp.Regexp
+	grant string
+}{
+	{regexp.MustCompile(`^\$JS\.ACK\.([^.]+\.[^.]+)(\.\d+){5}$`), `$$JS.ACK.$1.>`},
+	{regexp.MustCompile(`^\$JS\.ACK\.[^.]+\.[^.]+\.([^.]+\.[^.]+)(\.\d+){5}(\.[^.]+)?$`), `$$JS.ACK.*.*.$1.>`},
+	{regexp.MustCompile(`^(\$JS\.API\.CONSUMER\..+\.SUDOKU_(RESULTS|DEAD))\.[^.]+$`), `$1.*`},
+	{regexp.MustCompile(`^(sudoku\.v1\.(jobs|results|dead))\.[^.]+`), `$1.*`},
+	{regexp.MustCompile(`^(sudoku\.v1\.results\..+\.failed)\..+`), `$1.*`},
+}

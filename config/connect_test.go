@@ -68,6 +68,10 @@ func TestGrant(t *testing.T) {
 		{`nats: permissions violation: Permissions Violation for Publish to "$JS.ACK.SUDOKU_JOBS.workers.6.160.492.1796027631879700809.0"`, "publish to $JS.ACK.SUDOKU_JOBS.workers.>"},
 		{`nats: permissions violation: Permissions Violation for Publish to "$JS.ACK._.WTco109l.SUDOKU_JOBS.workers.6.159.491.1796027569412535119.0"`, "publish to $JS.ACK.*.*.SUDOKU_JOBS.workers.>"},
 		{`nats: permissions violation: Permissions Violation for Publish to "$JS.ACK.hub.WTco109l.SUDOKU_JOBS.workers.6.159.491.1796027569412535119.0.x7"`, "publish to $JS.ACK.*.*.SUDOKU_JOBS.workers.>"},
+		{`nats: permissions violation: Permissions Violation for Publish to "$JS.API.CONSUMER.MSG.NEXT.SUDOKU_RESULTS.x7Jk"`, "publish to $JS.API.CONSUMER.MSG.NEXT.SUDOKU_RESULTS.*"},
+		{`nats: permissions violation: Permissions Violation for Publish to "$JS.API.CONSUMER.MSG.NEXT.SUDOKU_JOBS.workers"`, "publish to $JS.API.CONSUMER.MSG.NEXT.SUDOKU_JOBS.workers"},
+		{`nats: permissions violation: Permissions Violation for Publish to "sudoku.v1.results.1m8nszvzn9380t.failed.s12"`, "publish to sudoku.v1.results.*.failed.*"},
+		{`nats: permissions violation: Permissions Violation for Subscription to "sudoku.v1.results.1m8nszvzn9380t.cancelled"`, "subscribe to sudoku.v1.results.*.cancelled"},
 		{`nats: permissions violation`, "unknown"},
 	} {
 		if got := grant(c.in, "replies.worker"); got != c.want {

@@ -31,7 +31,7 @@ func (p *program) queue(url, store string) (queue, error) {
 		return queue{}, err
 	}
 	if n.URL != "" {
-		return remote(n, log)
+		return p.remote(n, log)
 	}
 	l, err := local.Start(local.Options{Store: store, Service: service.Options{
 		Concurrency: p.config.Worker.Concurrency,
@@ -69,11 +69,12 @@ func (p *program) nats(url string, log *slog.Logger) (config.NATS, error) {
 	return n.WithContext(p.context)
 }
 
-func remote(n config.NATS, log *slog.Logger) (queue, error) {
+func (p *program) remote(n config.NATS, log *slog.Logger) (queue, error) {
 	options, err := n.Options(log)
 	if err != nil {
 		return queue{}, err
 	}
+	options = append(options, p.endWithoutGrant(n))
 	connect := func() (*nats.Conn, error) {
 		nc, err := nats.Connect(n.URL, append(options, nats.Name("sudoku-producer"))...)
 		if err != nil {
@@ -82,6 +83,22 @@ func remote(n config.NATS, log *slog.Logger) (queue, error) {
 		return nc, nil
 	}
 	return queue{connect, func() {}}, nil
+}
+
+// endWithoutGrant ends the program when NATS does not permit what it does: there
+// would be no reply, however long one waits.
+func (p *program) endWithoutGrant(n config.NATS) nats.Option {
+	return func(o *nats.Options) error {
+		report := o.AsyncErrorCB
+		o.AsyncErrorCB = func(nc *nats.Conn, sub *nats.Subscription, err error) {
+			if missing := n.Grant(err); missing != "" {
+				p.end(fmt.Errorf("%w: %s", errForbidden, missing))
+			} else {
+				report(nc, sub, err)
+			}
+		}
+		return nil
+	}
 }
 
 // logger returns a log that says less than that of a worker: people want to hear

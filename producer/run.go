@@ -14,7 +14,8 @@ import (
 
 // A program is what every command has.
 type program struct {
-	ctx     context.Context // ends when the program is interrupted
+	ctx     context.Context // ends when the program is interrupted, or by end
+	end     context.CancelCauseFunc
 	stdin   io.Reader
 	stdout  io.Writer
 	console *console // standard error
@@ -37,10 +38,15 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return err
 	}
 	console := newConsole(stderr)
-	err = command.Run(&program{ctx, stdin, stdout, console, c, a.Context})
+	running, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	err = command.Run(&program{running, end, stdin, stdout, console, c, a.Context})
 	console.clear()
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return errInterrupted
+	case running.Err() != nil:
+		return context.Cause(running)
 	}
 	return err
 }

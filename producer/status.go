@@ -16,6 +16,7 @@ var (
 	errUsage       = errors.New("see producer -h")
 	errPuzzles     = errors.New("some puzzles have no solution or are invalid")
 	errFailed      = errors.New("some requests failed or timed out")
+	errForbidden   = errors.New("the NATS server does not permit it")
 	errConnection  = errors.New("no connection to NATS")
 	errInterrupted = errors.New("interrupted")
 )
@@ -30,7 +31,7 @@ func status(err error) int {
 		return 1
 	case errors.Is(err, errUsage), errors.As(err, &configuration):
 		return 2
-	case errors.Is(err, client.ErrNoWorkers), errors.Is(err, errConnection), errors.Is(err, jobs.ErrNoJetStream):
+	case errors.Is(err, client.ErrNoWorkers), errors.Is(err, errConnection), errors.Is(err, errForbidden), errors.Is(err, jobs.ErrNoJetStream):
 		return 4
 	case errors.Is(err, wire.ErrBusy):
 		return 5
@@ -47,7 +48,7 @@ func statusUsage(w io.Writer) {
   2    usage or configuration
   3    some requests failed or timed out, or reading or writing failed; there is
        no such job, or not all of it yet
-  4    no workers, or no connection, or no JetStream for durable jobs
+  4    no workers, no connection, no permission, or no JetStream for durable jobs
   5    the workers stayed busy after all retries
   130  interrupted; what was done is printed
 `)

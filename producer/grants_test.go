@@ -1,0 +1,48 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"sudoku/worker/local/natstest"
+)
+
+// A command that NATS does not permit ends at once, and says which grant is
+// missing. The users are those of deploy/nats.
+func TestMissingGrant(t *testing.T) {
+	for _, c := range []struct {
+		name, user, inbox string
+		args              string
+		want              string
+	}{
+		{"solve", "reader", "_INBOX_reader", "solve " + puzzle, "publish to sudoku.v1.solve"},
+		{"count", "monitor", "_INBOX_monitor", "count " + puzzle, "publish to sudoku.v1.count"},
+		{"all", "worker", "_INBOX_worker", "all " + puzzle, "publish to sudoku.v1.all"},
+		{"inboxes of others", "requester", "_INBOX_monitor", "solve " + puzzle, "subscribe to _INBOX_monitor.>"},
+		{"inboxes of all", "requester", "", "solve " + puzzle, "subscribe to _INBOX.>"},
+		{"submit", "reader", "_INBOX_reader", "submit " + puzzle, "subscribe to sudoku.v1.results.*.cancelled"},
+		{"results", "requester", "_INBOX_requester", "results j", "publish to $JS.API.STREAM.INFO.SUDOKU_JOBS"},
+		{"status", "requester", "_INBOX_requester", "status j", "publish to $JS.API.STREAM.INFO.SUDOKU_JOBS"},
+		{"jobs", "worker", "_INBOX_worker", "jobs", "publish to $JS.API.STREAM.INFO.SUDOKU_JOBS"},
+		{"cancel", "requester", "_INBOX_requester", "cancel j", "publish to $JS.API.STREAM.INFO.SUDOKU_JOBS"},
+		{"dead", "monitor", "_INBOX_monitor", "dead ls", "publish to $JS.API.CONSUMER.CREATE.SUDOKU_DEAD.*"},
+		{"setup", "reader", "_INBOX_reader", "setup", "publish to $JS.API.STREAM.INFO.SUDOKU_DEAD"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := natstest.Start(t, natstest.JetStream(t)+"include ../deploy/nats/auth.conf")
+			var stderr strings.Builder
+			p := exec.Command("producer", strings.Fields(c.args)...)
+			p.Env = append(os.Environ(), "SUDOKU_NATS_URL="+s.URL, "SUDOKU_NATS_USER="+c.user, "SUDOKU_NATS_INBOX="+c.inbox)
+			p.Stderr = &stderr
+			p.Run()
+			if got := p.ProcessState.ExitCode(); got != 4 {
+				t.Errorf("exit status of producer %s as %s = %d, want 4", c.args, c.user, got)
+			}
+			if got, want := stderr.String(), "producer: the NATS server does not permit it: "+c.want+"\n"; got != want {
+				t.Errorf("producer %s as %s says %q, want %q", c.args, c.user, got, want)
+			}
+		})
+	}
+}
