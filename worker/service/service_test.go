@@ -348,6 +348,9 @@ func TestGarbage(t *testing.T) {
 		{"time of nobody", easy, []string{wire.HeaderTimeout, "-1"}, "400"},
 		{"limit of letters", easy, []string{wire.HeaderLimit, "many"}, "400"},
 		{"empty header", easy, []string{wire.HeaderTimeout, ""}, "400"},
+		{"time beyond a day", easy, []string{wire.HeaderTimeout, "86400001"}, "400"},
+		{"long header of ours", easy, []string{wire.HeaderTimeout, strings.Repeat("1", 1<<19)}, "400"},
+		{"long header of others", easy, []string{"X", strings.Repeat("x", 1<<20-200)}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, subject := range []string{wire.SubjectSolve, wire.SubjectCount, wire.SubjectAll} {
