@@ -106,9 +106,9 @@
 // a tab in a line is a note: it is not looked at, and comes back with the answer.
 // Headers, all optional:
 //
-//	Sudoku-Chunk    <number> <first>: the number of the chunk in its job, and that of its
-//	                first puzzle, both from 0. The chunks of a job are numbered without
-//	                gaps, all of them or none
+//	Sudoku-Chunk    <number> <first>: the number of the chunk in its job, 0 to 134217727,
+//	                and that of its first puzzle, from 0. The chunks of a job are
+//	                numbered without gaps, all of them or none
 //	Nats-Msg-Id     of a numbered chunk: <job>/<number>. SUDOKU_JOBS drops what it has seen
 //	                under the same id in the last minutes
 //

@@ -98,7 +98,8 @@ const (
 )
 
 // ParseSubject returns what a message of one of the streams is, and of which
-// job. The job is not empty, even where the kind is Unknown.
+// job. The job is not empty and has MaxJob characters at most, even where the kind
+// is Unknown.
 func ParseSubject(subject string) (job string, kind Kind) {
 	rest := subject
 	for _, s := range []string{SubjectJobs, SubjectResults, SubjectDead} {
@@ -110,7 +111,7 @@ func ParseSubject(subject string) (job string, kind Kind) {
 	}
 	switch {
 	case CheckJob(job) != nil:
-		return job, Unknown
+		return job[:min(len(job), MaxJob)], Unknown
 	case suffix == "":
 		return job, Answers
 	case suffix == manifestSuffix:
@@ -154,13 +155,17 @@ func (c Chunk) MsgID(job string) string { return job + "/" + c.Key() }
 // ManifestMsgID returns the Nats-Msg-Id of the manifest of a job.
 func ManifestMsgID(job string) string { return job + "/manifest" }
 
+// bitsOfChunk bounds the numbers of chunks, and with them the memory of those who
+// remember which ones they have seen: a bit each, 16 MB.
+const bitsOfChunk = 27
+
 // ParseChunk reads the place of a chunk, a result or a dead letter from its
 // headers. Where they do not say it, it is sequence: that of the message itself.
 // The error is an [*Error] with code 400: a header that is not as it should be.
 func ParseChunk(h map[string][]string, sequence uint64) (Chunk, error) {
 	if v := h[HeaderChunk]; len(v) > 0 {
 		number, first, _ := strings.Cut(v[0], " ")
-		n, err1 := strconv.ParseUint(number, 10, 40)
+		n, err1 := strconv.ParseUint(number, 10, bitsOfChunk)
 		f, err2 := strconv.ParseUint(first, 10, 52)
 		if err1 != nil || err2 != nil {
 			return Chunk{}, badHeader(HeaderChunk, v[0], "the numbers of a chunk and of its first puzzle")

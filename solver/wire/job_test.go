@@ -26,7 +26,7 @@ func TestParseSubject(t *testing.T) {
 		{"sudoku.v1.jobs.j.other", "j", wire.Unknown},
 		{"sudoku.v1.jobs.j.manifest.x", "j", wire.Unknown},
 		{"sudoku.v1.jobs.ä", "ä", wire.Unknown},
-		{wire.JobSubject(strings.Repeat("j", 65)), strings.Repeat("j", 65), wire.Unknown},
+		{wire.JobSubject(strings.Repeat("j", 65)), strings.Repeat("j", 64), wire.Unknown},
 	} {
 		if job, kind := wire.ParseSubject(tt.subject); job != tt.job || kind != tt.kind {
 			t.Errorf("ParseSubject(%q) = %q, %v, want %q, %v", tt.subject, job, kind, tt.job, tt.kind)
@@ -38,6 +38,7 @@ func TestChunk(t *testing.T) {
 	for _, c := range []wire.Chunk{
 		{Numbered: true},
 		{Numbered: true, Number: 17, First: 4352},
+		{Numbered: true, Number: 1<<27 - 1, First: 1<<52 - 1},
 		{Sequence: 99},
 	} {
 		got, err := wire.ParseChunk(c.Header(), 5)
@@ -48,7 +49,7 @@ func TestChunk(t *testing.T) {
 	if got, err := wire.ParseChunk(nil, 5); err != nil || got != (wire.Chunk{Sequence: 5}) {
 		t.Errorf("ParseChunk without headers = %v, %v, want the sequence of the message", got, err)
 	}
-	for _, value := range []string{"", "17", "-1 0", "a b", "1 2 3", "99999999999999999999 0"} {
+	for _, value := range []string{"", "17", "-1 0", "a b", "1 2 3", "134217728 0", "1 4503599627370496", "99999999999999999999 0"} {
 		if got, err := wire.ParseChunk(map[string][]string{wire.HeaderChunk: {value}}, 5); !errors.Is(err, wire.ErrBadRequest) || got != (wire.Chunk{}) {
 			t.Errorf("ParseChunk(%q) = %v, %v, want %v", value, got, err, wire.ErrBadRequest)
 		}

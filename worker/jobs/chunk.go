@@ -50,7 +50,7 @@ func (j *Jobs) handle(m *nats.Msg) {
 	case wire.Manifest:
 		err = j.manifest(&d)
 	default:
-		err = &wire.Error{Code: wire.CodeBadRequest, Text: "no subject of a job: " + m.Subject}
+		err = &wire.Error{Code: wire.CodeBadRequest, Text: "no subject of a job: " + cut(m.Subject)}
 	}
 	j.settle(&d, err)
 }
@@ -192,20 +192,44 @@ func (j *Jobs) bury(d *delivery, why *wire.Error) error {
 	return nil
 }
 
-// roomForHeaders is kept free in the largest message, for what letter adds.
-const roomForHeaders = 4 << 10
+// Sizes of a dead letter, which must fit where the chunk did. Headers of a chunk
+// beyond maxHeaders are left out, but for its place in the job; a longer subject
+// is cut. What letter adds then takes less than roomForHeaders, which is kept free
+// in the largest message.
+const (
+	maxHeaders     = 2 << 10
+	maxSubject     = 256
+	roomForHeaders = 4 << 10
+)
 
 // letter returns a message with what d has, and why nothing became of it. A body
 // too large to send with that is cut.
 func (d *delivery) letter(why *wire.Error, maxPayload int64) *nats.Msg {
 	h := nats.Header{}
-	maps.Copy(h, d.Header)
+	if headerBytes(d.Header) <= maxHeaders {
+		maps.Copy(h, d.Header)
+	} else {
+		maps.Copy(h, d.chunk.Header())
+	}
 	maps.Copy(h, why.Header())
 	if h.Get(wire.HeaderSequence) == "" {
 		h.Set(wire.HeaderSequence, strconv.FormatUint(d.sequence, 10))
 	}
-	h.Set(wire.HeaderSubject, d.Subject)
+	h.Set(wire.HeaderSubject, cut(d.Subject))
 	h.Set(wire.HeaderPuzzles, strconv.Itoa(wire.CountLines(d.Data)))
 	h.Set(wire.HeaderDeliveries, strconv.Itoa(d.deliveries))
-	return &nats.Msg{Header: h, Data: d.Data[:min(int64(len(d.Data)), maxPayload-roomForHeaders)]}
+	room := max(maxPayload-roomForHeaders, 0)
+	return &nats.Msg{Header: h, Data: d.Data[:min(int64(len(d.Data)), room)]}
+}
+
+func cut(subject string) string { return subject[:min(len(subject), maxSubject)] }
+
+// headerBytes returns how many bytes h has as a message.
+func headerBytes(h nats.Header) (n int) {
+	for name, values := range h {
+		for _, v := range values {
+			n += len(name) + len(": ") + len(v) + len("\r\n")
+		}
+	}
+	return n
 }

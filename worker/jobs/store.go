@@ -55,11 +55,14 @@ func (j *Jobs) publish(m *nats.Msg) error {
 	return err
 }
 
-// codeTooLarge is what the JetStream API says of a message above the limit of a
-// stream.
-const codeTooLarge = 10054
+// What the JetStream API says of a message above the limit of a stream, and of
+// headers of more than 64 kB.
+const (
+	codeTooLarge       = 10054
+	codeHeaderTooLarge = 10097
+)
 
 func tooLarge(err error) bool {
 	api := new(jetstream.APIError)
-	return errors.Is(err, nats.ErrMaxPayload) || errors.As(err, &api) && api.ErrorCode == codeTooLarge
+	return errors.Is(err, nats.ErrMaxPayload) || errors.As(err, &api) && (api.ErrorCode == codeTooLarge || api.ErrorCode == codeHeaderTooLarge)
 }
