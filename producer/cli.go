@@ -19,6 +19,8 @@ type arguments struct {
 	Fmt   fmtCommand   `cmd:"" help:"Print each puzzle in another form, unsolved."`
 	Bench benchCommand `cmd:"" help:"Measure workers and queue, beside a bare echo and the solver alone."`
 
+	Top topCommand `cmd:"" help:"Watch the workers, and the durable jobs."`
+
 	Submit  submitCommand  `cmd:"" group:"Durable jobs" help:"Leave puzzles to the workers, print the id of the job, and come back later."`
 	Results resultsCommand `cmd:"" group:"Durable jobs" help:"Print the answers of a job, as solve would."`
 	Status  statusCommand  `cmd:"" group:"Durable jobs" help:"Print how far a job is, or all."`

@@ -28,6 +28,7 @@ func TestMissingGrant(t *testing.T) {
 		{"jobs", "worker", "_INBOX_worker", "jobs", "publish to $JS.API.STREAM.INFO.SUDOKU_JOBS"},
 		{"cancel", "requester", "_INBOX_requester", "cancel j", "publish to $JS.API.STREAM.INFO.SUDOKU_JOBS"},
 		{"dead", "monitor", "_INBOX_monitor", "dead ls", "publish to $JS.API.CONSUMER.CREATE.SUDOKU_DEAD.*"},
+		{"top", "requester", "_INBOX_requester", "top --once", "publish to $SRV.STATS.sudoku"},
 		{"setup", "reader", "_INBOX_reader", "setup", "publish to $JS.API.STREAM.INFO.SUDOKU_DEAD"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

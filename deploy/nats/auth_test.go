@@ -438,6 +438,11 @@ func (r roles) solved() {
 			r.t.Errorf("Status as %s = %+v, %v, want it solved and nothing pending", name, s, err)
 		}
 	}
+	for name, c := range map[string]*jobs.Client{"admin": r.admin, "monitor": r.monitor} {
+		if o, err := c.Overview(r.ctx); err != nil || o.Waiting+o.InHand != 0 || o.Results == 0 {
+			r.t.Errorf("Overview as %s = %+v, %v, want nothing to do and some results", name, o, err)
+		}
+	}
 	for name, c := range map[string]*jobs.Client{"reader": r.reader, "admin": r.admin, "monitor": r.monitor} {
 		if all, err := c.Jobs(r.ctx); err != nil || len(all) != 3 {
 			r.t.Errorf("Jobs as %s = %v, %v, want 3", name, all, err)
