@@ -63,6 +63,7 @@ type process struct {
 // line is one of the log.
 type line struct {
 	Message  string `json:"msg"`
+	Missing  string // a grant
 	Requests int
 	Failed   int
 }
