@@ -52,8 +52,15 @@ func (c *topCommand) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	return c.watch(p.ctx, watcher{nc, jobs, log}, c.printer(p.stdout))
+	err = c.watch(p.ctx, watcher{nc, jobs, log}, c.printer(p.stdout))
+	if c.live(p.stdout) {
+		fmt.Fprintln(p.stdout) // leaves the last report where it is
+	}
+	return err
 }
+
+// live reports whether a report takes the place of the one before.
+func (c *topCommand) live(out io.Writer) bool { return !c.Once && !c.JSON && isTerminal(out) }
 
 // watch reports on each interval until ctx ends. A look that fails ends it too,
 // unless there have been others: what is gone may come back.
@@ -93,8 +100,8 @@ func (c *topCommand) printer(out io.Writer) func(topReport) error {
 			return writeJSON(out, r)
 		}
 		text := r.text()
-		if f, ok := out.(*os.File); ok && !c.Once && isTerminal(out) {
-			width, height, err := term.GetSize(int(f.Fd()))
+		if c.live(out) {
+			width, height, err := term.GetSize(int(out.(*os.File).Fd()))
 			if err != nil {
 				return fmt.Errorf("asking for the size of the terminal: %w", err)
 			}
