@@ -40,7 +40,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	console := newConsole(stderr)
 	running, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	err = command.Run(&program{running, end, stdin, stdout, console, c, a.Context})
+	err = command.Run(&program{ctx: running, end: end, stdin: stdin, stdout: stdout, console: console, config: c, context: a.Context})
 	console.clear()
 	switch {
 	case ctx.Err() != nil:

@@ -63,9 +63,9 @@ type process struct {
 // line is one of the log.
 type line struct {
 	Message  string `json:"msg"`
-	Missing  string // a grant
 	Requests int
 	Failed   int
+	Missing  string // a grant
 }
 
 // startWorker starts the program with entries NAME=value for its environment.
