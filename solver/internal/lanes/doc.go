@@ -21,8 +21,9 @@
 // It ends with the singles and the houses they are in brought up to date, so that it
 // sees at once which lanes are solved (27 houses with nine different singles, so
 // never a puzzle whose clues break the rules), which are bad (a cell without candidates or
-// a digit without a place) and which have not changed. Those need a guess. spec_test.go
-// says it all again in plain Go for one lane; gen has the generator of the assembly.
+// a digit without a place) and which are calm, without new singles. Those need a guess.
+// spec_test.go says it all again in plain Go for one lane; gen has the generator of the
+// assembly.
 //
 // # The search
 //
@@ -64,12 +65,25 @@
 //     those without solution: 105, 83, 88, 71, 71, 65.
 //   - Finding singles and hidden singles with saturating subtraction and minimum instead
 //     of comparisons into mask registers: 5 % of the sweep, and the same code for AVX2.
-//   - Seeing change by the sum of all vectors, instead of comparing each with what it
-//     was: 81 loads less.
+//   - Guessing after a sweep without new singles, instead of one that changes nothing:
+//     6 % fewer sweeps, no more guesses, and 81 additions less a sweep. Hard puzzles 5 %
+//     faster with AVX-512, 8 % with AVX2.
 //   - Interleaving three cells in the sweep: 4 %. Loads, stores and the length of the
 //     code do not matter; what is left is the number of operations, at two a cycle.
 //   - Higher stacks: rows that are further apart need more pages than the TLB has entries;
 //     4 KB apart a sweep took 10 % longer and a return 15 %.
 //   - The search in order with nodes on the stack: lanes starve as only the topmost
 //     node of such a puzzle may be taken. Trails do not need the stack.
+//
+// These gave nothing:
+//
+//   - Ten per cent fewer operations in the sweep, by ternary logic in houses and lines:
+//     AVX-512 runs at 1.5 operations a cycle with stores and copies at the same time.
+//   - Copying a lane that guesses to an idle one, past the stack: it saves a push, but
+//     setting single words takes as long.
+//   - In the smallest solution's search: going on from the nodes left, with the best
+//     solution as a bound, in several lanes (sweeps from 106 to 231); guessing
+//     two cells at once (a tenth slower); taking the last node back from the stack instead of
+//     following the trail; beginning in order when more than 280 candidates are left, which
+//     slows puzzles with one solution.
 package lanes

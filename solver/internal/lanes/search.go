@@ -119,7 +119,7 @@ const interval = 256
 // each however many lanes need it: when it is half of them, or all that are left.
 func (s *search) due() bool {
 	running := s.running()
-	stuck := running & s.same
+	stuck := running & s.calm
 	if running == stuck {
 		return true
 	}
@@ -292,15 +292,15 @@ func (s *search) flush() {
 	s.outs -= n
 }
 
-// branch guesses in the lanes where deduction has come to an end.
+// branch guesses in the lanes where a sweep has found nothing new.
 func (s *search) branch() {
-	same := s.running() & s.same
-	if same == 0 {
+	calm := s.running() & s.calm
+	if calm == 0 {
 		return
 	}
 	s.kernels.pick(&s.state)
 	var split uint32 // lanes whose node goes to the stack as well
-	for m := same; m != 0; m &= m - 1 {
+	for m := calm; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m)
 		switch {
 		case s.busy>>l&1 == 0 || !s.allow(l):

@@ -33,15 +33,14 @@ type state struct {
 	onceC [9 * maxWidth]uint16
 	good  [maxWidth]uint16 // digits that have a place everywhere
 
-	// The sum of x over the cells, 81*0x1ff at most. It gets less with every candidate that
-	// is removed. A lane that got other candidates may seem the same by chance, which leads to
-	// a guess too early.
+	// The sum of rows, 9*0x1ff at most. It gets more with every new single. A lane that got
+	// other candidates may seem calm by chance, which leads to a guess too early.
 	sum [maxWidth]uint16
 
 	// What a sweep finds, a bit for each lane.
 	solved uint32 // every house has nine different singles
 	bad    uint32 // no solution: a cell without candidates or a digit without a place
-	same   uint32 // nothing has changed
+	calm   uint32 // there are no new singles
 
 	key [maxWidth]uint16 // what pick finds: score<<7 | cell; a score below 128: no open cell
 

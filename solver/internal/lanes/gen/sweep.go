@@ -16,11 +16,11 @@ func (v vector) sweep() {
 	s := v.begin("sweep")
 	v.store(v.constant(0x1ff), s.field("good"))
 	v.bands(s)
-	empty, sum := v.zero(), v.zero()
+	empty := v.zero()
 	for k := range 3 {
-		v.stack(s, k, empty, sum)
+		v.stack(s, k, empty)
 	}
-	v.verdict(s, empty, sum)
+	v.verdict(s, empty)
 	v.end()
 }
 
@@ -102,7 +102,7 @@ func (v vector) lock(s state, any [3][3]register, each func(r, k int, may, once 
 
 // stack looks at the mini-columns of a stack, and brings its cells and houses
 // up to date.
-func (v vector) stack(s state, k int, empty, sum register) {
+func (v vector) stack(s state, k int, empty register) {
 	var any [3][3]register
 	var twice, may, mayC, onceC [3][3]Op
 	for b := range 3 {
@@ -145,7 +145,6 @@ func (v vector) stack(s state, k int, empty, sum register) {
 			less := v.prefer(x, once, ones)
 			for j := range x {
 				v.store(x[j], s.array("x", cell(b, r, k, j)))
-				VPADDW(x[j], sum, sum)
 			}
 			v.or3(empty, less[0], less[1])
 			v.or(empty, less[2])
@@ -190,7 +189,7 @@ func (v vector) singles(x, less []register) {
 }
 
 // verdict says what the sweep has found.
-func (v vector) verdict(s state, empty, sum register) {
+func (v vector) verdict(s state, empty register) {
 	all := v.constant(0x1ff)
 	good := v.load(s.field("good"))
 	VPSRAW(U8(15), empty, empty)
@@ -205,6 +204,10 @@ func (v vector) verdict(s state, empty, sum register) {
 		}
 	}
 	MOVL(v.mask(full, all), s.field("solved"))
-	MOVL(v.mask(sum, v.load(s.field("sum"))), s.field("same"))
+	sum := v.load(s.array("rows", 0))
+	for r := 1; r < 9; r++ {
+		VPADDW(s.array("rows", r), sum, sum)
+	}
+	MOVL(v.mask(sum, v.load(s.field("sum"))), s.field("calm"))
 	v.store(sum, s.field("sum"))
 }
