@@ -15,14 +15,16 @@ import (
 const (
 	callTimeout = 5 * time.Second
 	callTries   = 8 // while the connection is steady; with the waits between them some 5 s
+	silentTries = 3 // without an answer; 15 s, in which a cluster misses a leader and elects another
 )
 
 // call has f call the JetStream API, with a time limit of its own. Where the
 // connection was away, in which a call can be lost without an error, or a stream
-// has no leader for the moment, f is called again; so it may do its work twice.
-// The error is the last one of f, or of ctx.
+// has no leader for the moment, or one that has just died and says nothing, f is
+// called again; so it may do its work twice. The error is the last one of f, or
+// of ctx.
 func (c *Client) call(ctx context.Context, f func(ctx context.Context) error) error {
-	wait := minWait
+	wait, silent := minWait, 0
 	for try := 1; ; try++ {
 		reconnects := c.nc.Stats().Reconnects
 		err := limited(ctx, f)
@@ -30,7 +32,11 @@ func (c *Client) call(ctx context.Context, f func(ctx context.Context) error) er
 		case err == nil || ctx.Err() != nil || c.nc.IsClosed():
 			return err
 		case !c.nc.IsConnected() || c.nc.Stats().Reconnects != reconnects:
-			try = 0
+			try, silent = 0, 0
+		case errors.Is(err, context.DeadlineExceeded):
+			if silent++; silent == silentTries {
+				return err
+			}
 		case !leaderless(err) || try == callTries:
 			return err
 		}

@@ -107,8 +107,11 @@ func (t *tail) next(ctx context.Context) (message, error) {
 		if errors.Is(err, nats.ErrConnectionClosed) || t.c.nc.IsClosed() {
 			return message{}, nats.ErrConnectionClosed
 		}
-		if err == nil || !errors.Is(err, context.DeadlineExceeded) || t.pending > 0 {
+		switch {
+		case err == nil || !errors.Is(err, context.DeadlineExceeded) || t.pending > 0:
 			t.close()
+		default:
+			t.count(ctx)
 		}
 	}
 }
