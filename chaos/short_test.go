@@ -1,0 +1,9 @@
+//go:build !chaos
+
+package chaos
+
+// The size of a run that is part of every go test.
+const (
+	defaultRounds  = 1
+	durablePuzzles = 20_000
+)
