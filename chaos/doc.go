@@ -2,14 +2,15 @@
 // tests alone. They run the programs as they are, and servers of their own, on
 // the loopback interface:
 //
-//	go test ./chaos                      a few seconds of everything
-//	go test -tags chaos -v ./chaos       minutes of everything
+//	go test -v ./chaos                half a minute of everything
+//	go test -v -tags chaos ./chaos    some five minutes of everything
 //
-// Flags after the package change the size of a run:
+// Flags after the package change what a run does; those of go test, such as
+// -timeout 0, go with them:
 //
-//	-seed N       what to repeat; a run prints its own
-//	-rounds N     of faults, each with a seed of its own
-//	-puzzles N    of a round
+//	-seed N       of the first round; a run prints it, so that it can be repeated
+//	-rounds N     rounds of faults in each test, each with the next seed
+//	-puzzles N    puzzles of a round, and of the soak test
 //
 // # What is checked
 //

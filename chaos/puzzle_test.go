@@ -1,9 +1,12 @@
 package chaos
 
 import (
+	"fmt"
+	"iter"
 	"math/rand/v2"
 	"testing"
 
+	"sudoku/producer/client/jobs"
 	"sudoku/solver"
 )
 
@@ -12,6 +15,14 @@ type known struct {
 	puzzle   solver.Grid
 	status   solver.Status
 	solution solver.Grid // zero where there is none
+}
+
+// differs says in which way an answer is wrong, or nothing.
+func (k known) differs(r solver.Result) string {
+	if r.Status == k.status && r.Solution == k.solution {
+		return ""
+	}
+	return fmt.Sprintf("%s: %v %v, want %v %v", k.puzzle, r.Status, r.Solution, k.status, k.solution)
 }
 
 // Puzzles with one solution, and that solution.
@@ -100,6 +111,26 @@ func (e exam) all(yield func(known) bool) {
 			k = originals[r.IntN(len(originals))].disguise(r)
 		}
 		if !yield(k) {
+			return
+		}
+	}
+}
+
+// grids yields the puzzles alone.
+func (e exam) grids() iter.Seq[solver.Grid] {
+	return func(yield func(solver.Grid) bool) {
+		for k := range e.all {
+			if !yield(k.puzzle) {
+				return
+			}
+		}
+	}
+}
+
+// lines yields the puzzles as those of a job.
+func (e exam) lines(yield func(jobs.Puzzle) bool) {
+	for k := range e.all {
+		if !yield(jobs.Puzzle{Grid: k.puzzle}) {
 			return
 		}
 	}
