@@ -31,7 +31,7 @@ func status(err error) int {
 		return 1
 	case errors.Is(err, errUsage), errors.As(err, &configuration):
 		return 2
-	case errors.Is(err, client.ErrNoWorkers), errors.Is(err, errConnection), errors.Is(err, errForbidden), errors.Is(err, jobs.ErrNoJetStream):
+	case errors.Is(err, client.ErrNoWorkers), errors.Is(err, errConnection), errors.Is(err, errForbidden), errors.Is(err, jobs.ErrNoJetStream), errors.Is(err, jobs.ErrOldServer):
 		return 4
 	case errors.Is(err, wire.ErrBusy):
 		return 5
@@ -48,7 +48,7 @@ func statusUsage(w io.Writer) {
   2    usage or configuration
   3    some requests failed or timed out, or reading or writing failed; there is
        no such job, or not all of it yet
-  4    no workers, no connection, no permission, or no JetStream for durable jobs
+  4    no workers, no connection, no permission, or no (or an old) JetStream for durable jobs
   5    the workers stayed busy after all retries
   130  interrupted; what was done is printed
 `)

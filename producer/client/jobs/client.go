@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 
@@ -25,8 +26,16 @@ type Client struct {
 // ahead is how far ahead of its turn a chunk of a result is remembered.
 const ahead = 1 << 16
 
-// New returns a client that works over nc, which stays the caller's.
+// ErrOldServer is a server that lacks what jobs need. It takes most of it
+// without a word, so that a job would be stored and never found again.
+var ErrOldServer = errors.New("durable jobs need nats-server 2.10 or newer")
+
+// New returns a client that works over nc, which stays the caller's. The error
+// matches [ErrOldServer]; a server that nc reaches later is not looked at.
 func New(nc *nats.Conn, o Options) (*Client, error) {
+	if version := nc.ConnectedServerVersion(); old(version) {
+		return nil, fmt.Errorf("%w, this is %s", ErrOldServer, version)
+	}
 	js, err := jetstream.New(nc)
 	if err != nil {
 		return nil, fmt.Errorf("using JetStream: %w", err)
@@ -35,4 +44,12 @@ func New(nc *nats.Conn, o Options) (*Client, error) {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	return &Client{nc: nc, js: js, log: o.Logger, ahead: ahead}, nil
+}
+
+// old reports whether a version is below 2.10: consumers cannot filter by several
+// subjects there. Where there is no version to be read, there is no server yet.
+func old(version string) bool {
+	var major, minor int
+	_, err := fmt.Sscanf(version, "%d.%d", &major, &minor)
+	return err == nil && (major < 2 || major == 2 && minor < 10)
 }
