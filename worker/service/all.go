@@ -19,13 +19,14 @@ const maxPage = 256
 // allSolutions answers an all request, whose puzzle is w.lines[0].
 func (w *worker) allSolutions(r request, b budget, limit int) reply {
 	if n := len(w.lines); n > 1 {
-		return failed(wire.CodeBadRequest, "%d puzzles, all takes one a request", n)
+		return rejected(Malformed, wire.CodeBadRequest, "%d puzzles, all takes one a request", n)
 	}
 	g, err := w.lines[0].Grid, w.lines[0].Err
 	if err == nil {
 		err = g.Check()
 	}
 	if err != nil {
+		w.tally[solver.Invalid]++
 		return failed(wire.CodeBadRequest, "invalid %v", err)
 	}
 	return w.pages(r, g, b, limit)
@@ -54,10 +55,13 @@ func (w *worker) pages(r request, g solver.Grid, b budget, limit int) reply {
 	}
 	switch {
 	case n == limit:
+		w.tally[wire.NewCount(n, limit).Status]++
 		return counted(n, reply{header: nats.Header{wire.HeaderLimit: {strconv.Itoa(limit)}}})
 	case w.limit.Err() != nil:
+		w.tally[solver.Timeout]++
 		return counted(n, failed(wire.CodeTimeout, "timed out, there may be more solutions"))
 	default:
+		w.tally[wire.NewCount(n, limit).Status]++
 		return counted(n, reply{})
 	}
 }

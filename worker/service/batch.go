@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"sudoku/solver"
 	"sudoku/solver/wire"
 )
 
@@ -30,6 +31,7 @@ type member struct {
 	lines    int // how many of worker.lines are its own
 	answered bool
 	reply    reply // if answered
+	tally    tally // of the answers
 }
 
 // gather puts r into w.batch, and more requests if r may be solved together with
@@ -54,10 +56,10 @@ func (w *worker) gather(r request) {
 // leaves the others to be served alone. The time of each is its part of the time of
 // all.
 func (w *worker) serveBatch() {
-	start := time.Now()
+	start := now()
 	w.join()
 	w.answerMembers()
-	d := time.Since(start)
+	d := now() - start
 	puzzles := max(len(w.lines), 1)
 	w.pool.took(puzzles, d)
 	for _, m := range w.members {
@@ -66,7 +68,7 @@ func (w *worker) serveBatch() {
 			w.setApart(m.request)
 			continue
 		}
-		m.endpoint.record(m.spent, m.reply.failure)
+		m.endpoint.record(start-m.at, m.spent, &m.tally, &m.reply)
 		w.send(m.request, m.reply)
 	}
 	for _, r := range w.apart {
@@ -111,6 +113,7 @@ func (w *worker) setApart(r request) {
 func (w *worker) answerMembers() {
 	defer func() {
 		if p := recover(); p != nil {
+			w.panics.Add(1)
 			w.log.Error("panic in a batch of requests", "requests", len(w.members), "panic", p, "stack", string(debug.Stack()))
 			for i := range w.members {
 				w.members[i].answered = false
@@ -124,9 +127,8 @@ func (w *worker) answerMembers() {
 	for i := range w.members {
 		m := &w.members[i]
 		var a reply
-		var t tally
-		a, t, results = w.appendSolved(lines[:m.lines], results)
+		a, m.tally, results = w.appendSolved(lines[:m.lines], results)
 		lines = lines[m.lines:]
-		m.reply, m.answered = w.fit(a), t.timeout == 0
+		m.reply, m.answered = w.fit(a), m.tally[solver.Timeout] == 0
 	}
 }

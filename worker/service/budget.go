@@ -8,10 +8,12 @@ type budget struct {
 	puzzle   time.Duration // limit for one puzzle
 }
 
-func newBudget(arrived time.Time, timeout, puzzle time.Duration) budget {
+// newBudget returns the budget of a request that arrived at a time, by now. No
+// timeout is 0.
+func newBudget(arrived, timeout, puzzle time.Duration) budget {
 	b := budget{puzzle: puzzle}
 	if timeout > 0 {
-		b.deadline = arrived.Add(timeout)
+		b.deadline = epoch.Add(arrived + timeout)
 	}
 	return b
 }

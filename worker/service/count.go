@@ -11,16 +11,15 @@ import (
 // countSolutions answers a count request, whose puzzles are w.lines.
 func (w *worker) countSolutions(_ request, b budget, limit int) reply {
 	w.body = w.body[:0]
-	var tally tally
 	for i, line := range w.lines {
 		count, reason := wire.Count{Status: solver.Invalid}, line.Err
 		if reason == nil {
 			count, reason = w.count(line.Grid, b.share(len(w.lines)-i), limit)
 		}
-		tally.add(count.Status)
+		w.tally[count.Status]++
 		w.body = wire.AppendCount(w.body, count, reason)
 	}
-	return reply{body: w.body, failure: tally.failure()}
+	return reply{body: w.body, failure: w.tally.failure()}
 }
 
 // count counts the solutions of g within d.

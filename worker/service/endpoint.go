@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"sync"
 	"time"
@@ -29,12 +28,8 @@ type endpoint struct {
 	close  func()
 
 	mu       sync.Mutex
-	requests int
-	errors   int
-	busy     int           // of errors, those refused
-	dropped  int           // messages, before they were counted as requests
-	time     time.Duration // of all requests
-	last     string        // the latest error
+	accounts EndpointMetrics
+	last     string // the latest error
 }
 
 func newEndpoints() []*endpoint {
@@ -49,7 +44,14 @@ func newEndpoints() []*endpoint {
 
 func newEndpoint(name, subject string, answer answer) *endpoint {
 	closed := make(chan struct{})
-	return &endpoint{name: name, subject: subject, answer: answer, closed: closed, close: sync.OnceFunc(func() { close(closed) })}
+	return &endpoint{
+		name:     name,
+		subject:  subject,
+		answer:   answer,
+		closed:   closed,
+		close:    sync.OnceFunc(func() { close(closed) }),
+		accounts: EndpointMetrics{Name: name},
+	}
 }
 
 // Limits of what the connection has read and the subscription not yet taken.
@@ -92,28 +94,54 @@ func (e *endpoint) awaitClosed(ctx context.Context) {
 	}
 }
 
-// record counts a request that took d, and its failure, if not nil.
-func (e *endpoint) record(d time.Duration, failure *wire.Error) {
+// record counts a request that waited and then took some time, the puzzles in it,
+// and how it ended.
+func (e *endpoint) record(wait, took time.Duration, puzzles *tally, a *reply) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.requests++
-	e.time += d
-	if failure == nil {
-		return
+	e.accounts.Wait.add(wait)
+	e.accounts.Took.add(took)
+	for s, n := range *puzzles {
+		e.accounts.Puzzles[s] += n
 	}
-	e.errors++
-	e.last = failure.Error()
-	if failure.Code == wire.CodeBusy {
-		e.busy++
+	e.end(a)
+}
+
+// recordRefused counts a request that no worker took.
+func (e *endpoint) recordRefused(a *reply) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.end(a)
+}
+
+// end counts how a request ended. The lock is held.
+func (e *endpoint) end(a *reply) {
+	e.accounts.Requests[outcome(a.failure)]++
+	if a.failure != nil {
+		e.last = a.failure.Error()
+	}
+	if a.rejected != NotRejected {
+		e.accounts.Rejected[a.rejected]++
 	}
 }
 
-// recordError counts an error of a request that is counted already.
-func (e *endpoint) recordError(err error) {
+// recordLost counts a reply that could not be sent to a request that is counted
+// already.
+func (e *endpoint) recordLost(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.errors++
+	e.accounts.Lost++
 	e.last = err.Error()
+}
+
+// metrics returns the accounts of this moment.
+func (e *endpoint) metrics() EndpointMetrics {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if n, err := e.sub.Dropped(); err == nil { // once closed it does not say
+		e.accounts.Dropped = uint64(n)
+	}
+	return e.accounts
 }
 
 func (e *endpoint) info() micro.EndpointInfo {
@@ -121,28 +149,30 @@ func (e *endpoint) info() micro.EndpointInfo {
 }
 
 func (e *endpoint) stats() *micro.EndpointStats {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	m := e.metrics()
 	s := &micro.EndpointStats{
 		Name:           e.name,
 		Subject:        e.subject,
 		QueueGroup:     wire.QueueGroup,
-		NumRequests:    e.requests,
-		NumErrors:      e.errors,
-		LastError:      e.last,
-		ProcessingTime: e.time,
-		Data:           e.data(),
+		NumErrors:      int(m.Lost),
+		LastError:      e.lastError(),
+		ProcessingTime: m.Took.Sum,
+		Data:           fmt.Appendf(nil, `{"busy":%d,"dropped":%d}`, m.Requests[Busy], m.Dropped),
 	}
-	if e.requests > 0 {
-		s.AverageProcessingTime = e.time / time.Duration(e.requests)
+	for o, n := range m.Requests {
+		s.NumRequests += int(n)
+		if Outcome(o) != OK {
+			s.NumErrors += int(n)
+		}
+	}
+	if s.NumRequests > 0 {
+		s.AverageProcessingTime = s.ProcessingTime / time.Duration(s.NumRequests)
 	}
 	return s
 }
 
-// data returns what the specification has no field for.
-func (e *endpoint) data() json.RawMessage {
-	if n, err := e.sub.Dropped(); err == nil {
-		e.dropped = n
-	}
-	return fmt.Appendf(nil, `{"busy":%d,"dropped":%d}`, e.busy, e.dropped)
+func (e *endpoint) lastError() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.last
 }

@@ -27,6 +27,7 @@ import (
 type pool struct {
 	workers sync.WaitGroup
 	size    int          // workers
+	idle    atomic.Int32 // of them, those that wait for something to do, or have ended
 	pace    atomic.Int64 // ns that a worker takes for a puzzle, a moving average
 	room    int64        // puzzles that may wait
 	waiting atomic.Int64 // puzzles in the backlog and alone
@@ -70,21 +71,33 @@ func (p *pool) take() (r request, slice func(), ok bool) {
 	case r, ok = <-p.backlog:
 	case r, ok = <-p.alone:
 	default:
-		select {
-		case r, ok = <-p.backlog:
-		case r, ok = <-p.alone:
-		case slice = <-p.slices.waiting:
-			p.slices.taken()
-			return request{}, slice, true
-		}
+		r, slice, ok = p.await()
+	}
+	if slice != nil {
+		p.slices.taken()
+		return request{}, slice, true
 	}
 	if !ok {
 		r, ok = p.rest()
 	}
-	if ok {
-		p.waiting.Add(-r.puzzles())
+	if !ok {
+		p.idle.Add(1)
+		return request{}, nil, false
 	}
-	return r, nil, ok
+	p.waiting.Add(-r.puzzles())
+	return r, nil, true
+}
+
+// await is take where no request waits.
+func (p *pool) await() (r request, slice func(), ok bool) {
+	p.idle.Add(1)
+	defer p.idle.Add(-1)
+	select {
+	case r, ok = <-p.backlog:
+	case r, ok = <-p.alone:
+	case slice = <-p.slices.waiting:
+	}
+	return r, slice, ok
 }
 
 // rest is take when backlog and alone are closed.

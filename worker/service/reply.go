@@ -15,10 +15,19 @@ type reply struct {
 	body    []byte
 	header  nats.Header // beside those that say failure
 	failure *wire.Error // nil if there is none
+
+	rejected Reason // with a failure: why there was no search
 }
 
 func failed(code int, format string, args ...any) reply {
 	return reply{failure: &wire.Error{Code: code, Text: fmt.Sprintf(format, args...)}}
+}
+
+// rejected returns the reply to a request that is not searched.
+func rejected(why Reason, code int, format string, args ...any) reply {
+	a := failed(code, format, args...)
+	a.rejected = why
+	return a
 }
 
 // message returns a as the answer to r.
@@ -59,7 +68,7 @@ func (s *Service) send(r request, a reply) error {
 	}
 	if err != nil {
 		err = fmt.Errorf("replying: %w", err)
-		r.endpoint.recordError(err)
+		r.endpoint.recordLost(err)
 		s.log.Debug("reply lost", "subject", r.Subject, "error", err)
 	}
 	return err

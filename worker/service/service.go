@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -65,6 +66,7 @@ type Service struct {
 	monitor   *monitor
 	pool      *pool
 	long      chan struct{} // held by the background search that outlasts its slices
+	panics    atomic.Uint64
 
 	ctx    context.Context // every search runs under it
 	cancel context.CancelCauseFunc
@@ -140,9 +142,9 @@ func (s *Service) take(r request) {
 	if s.pool.add(r) {
 		return
 	}
-	a := failed(wire.CodeBusy, "busy: the backlog of this worker is full")
+	a := rejected(BacklogFull, wire.CodeBusy, "busy: the backlog of this worker is full")
 	a.failure.RetryAfter = s.pool.retryAfter()
-	r.endpoint.record(0, a.failure)
+	r.endpoint.recordRefused(&a)
 	s.send(r, a)
 }
 

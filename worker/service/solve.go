@@ -12,7 +12,8 @@ func (w *worker) solvePuzzles(_ request, b budget, _ int) reply {
 	w.pick()
 	w.search(b)
 	w.body = w.body[:0]
-	a, _, _ := w.appendSolved(w.lines, w.results)
+	a, tally, _ := w.appendSolved(w.lines, w.results)
+	w.tally = tally
 	return a
 }
 
@@ -30,7 +31,7 @@ func (w *worker) appendSolved(lines []wire.Line, results []solver.Result) (reply
 				reason = lines[i].Grid.Check()
 			}
 		}
-		t.add(result.Status)
+		t[result.Status]++
 		w.body = wire.AppendResult(w.body, *result, reason)
 	}
 	return reply{body: w.body[from:], failure: t.failure()}, t, results
@@ -109,27 +110,19 @@ func (w *worker) attempt(i, j int, d time.Duration) {
 	w.solve(w.limit, w.results[i:j], w.grids[i:j])
 }
 
-// A tally counts how puzzles ended, to see whether they all failed alike.
-type tally struct {
-	puzzles, invalid, timeout int
-}
-
-func (t *tally) add(s solver.Status) {
-	t.puzzles++
-	switch s {
-	case solver.Invalid:
-		t.invalid++
-	case solver.Timeout:
-		t.timeout++
-	}
-}
+// A tally counts how puzzles ended, by solver.Status.
+type tally [statuses]uint64
 
 // failure returns the failure of a request of which no puzzle was answered.
-func (t tally) failure() *wire.Error {
-	switch t.puzzles {
-	case t.invalid:
+func (t *tally) failure() *wire.Error {
+	puzzles := uint64(0)
+	for _, n := range t {
+		puzzles += n
+	}
+	switch puzzles {
+	case t[solver.Invalid]:
 		return &wire.Error{Code: wire.CodeBadRequest, Text: "every puzzle is invalid"}
-	case t.timeout:
+	case t[solver.Timeout]:
 		return &wire.Error{Code: wire.CodeTimeout, Text: "every puzzle timed out"}
 	}
 	return nil

@@ -18,6 +18,7 @@ type worker struct {
 	grids   []solver.Grid
 	results []solver.Result
 	body    []byte
+	tally   tally     // of the answers to a request that is served alone
 	batch   []request // those taken together
 	members []member  // of batch, those that are solved together
 	apart   []request // of batch, those that are left to this worker
@@ -43,10 +44,10 @@ func (w *worker) run() {
 // serve answers r alone. It keeps the accounts first, so that who has the answer
 // finds it counted.
 func (w *worker) serve(r request) {
-	start := time.Now()
+	start := now()
 	a := w.fit(w.guarded(r))
-	d := time.Since(start)
-	r.endpoint.record(r.spent+d, a.failure)
+	d := now() - start
+	r.endpoint.record(start-r.at-r.spent, r.spent+d, &w.tally, &a)
 	w.pool.took(max(len(w.lines), 1), d)
 	w.send(r, a)
 }
@@ -56,6 +57,8 @@ func (w *worker) guarded(r request) (a reply) {
 	defer func() {
 		if p := recover(); p != nil {
 			w.log.Error("panic in a request", "subject", r.Subject, "panic", p, "stack", string(debug.Stack()))
+			w.panics.Add(1)
+			w.tally = tally{}
 			a = failed(wire.CodeInternal, "the worker failed, its log says how")
 		}
 	}()
@@ -65,8 +68,9 @@ func (w *worker) guarded(r request) (a reply) {
 // answer does what can be done without regard to the subject.
 func (w *worker) answer(r request) reply {
 	w.lines = w.lines[:0]
+	w.tally = tally{}
 	if r.Reply == "" {
-		return failed(wire.CodeBadRequest, "request without a reply subject")
+		return rejected(NoReply, wire.CodeBadRequest, "request without a reply subject")
 	}
 	terms, err := wire.ParseTerms(r.Subject, r.Header)
 	if err != nil {
@@ -74,7 +78,7 @@ func (w *worker) answer(r request) reply {
 	}
 	b := newBudget(r.at, terms.Timeout, w.options.Timeout)
 	if b.over() {
-		return failed(wire.CodeTimeout, "too late: the request waited %v for its turn", time.Since(r.at).Round(time.Millisecond))
+		return rejected(Late, wire.CodeTimeout, "too late: the request waited %v for its turn", (now() - r.at).Round(time.Millisecond))
 	}
 	w.lines, err = wire.ParseRequest(w.lines, r.Data)
 	if err != nil {
@@ -89,5 +93,8 @@ func refused(err error) reply {
 	if !errors.As(err, &e) {
 		panic(err)
 	}
-	return reply{failure: e}
+	if e.Code == wire.CodeTooLarge {
+		return reply{failure: e, rejected: Oversized}
+	}
+	return reply{failure: e, rejected: Malformed}
 }

@@ -1,0 +1,125 @@
+package service
+
+import (
+	"math/bits"
+	"time"
+
+	"sudoku/solver"
+	"sudoku/solver/wire"
+)
+
+// Metrics are what a [Service] has done since it began, and what it is doing.
+type Metrics struct {
+	Endpoints []EndpointMetrics // solve, count and all
+	Slots     int               // requests answered at a time: Options.Concurrency
+	Busy      int               // of Slots
+	Backlog   int               // puzzles that wait, about
+	Room      int               // puzzles that may wait: Options.Backlog
+	Panics    uint64            // in a search; each is in the log
+}
+
+// EndpointMetrics are what happened on one of the subjects.
+type EndpointMetrics struct {
+	Name     string
+	Requests [outcomes]uint64 // by Outcome
+	Rejected [reasons]uint64  // of those, the ones that were not searched, by Reason; 0 at NotRejected
+	Puzzles  [statuses]uint64 // answered, by solver.Status
+	Wait     Histogram        // from the arrival of a request until a worker took it
+	Took     Histogram        // from then until it was answered
+	Lost     uint64           // replies that could not be sent
+	Dropped  uint64           // messages that nats.go dropped, as this program was too slow to take them
+}
+
+const statuses = int(solver.Invalid) + 1
+
+// An Outcome is how a request ended.
+type Outcome uint8
+
+// The outcomes. All but OK are the codes of package wire.
+const (
+	OK         Outcome = iota
+	BadRequest         // 400
+	TooLarge           // 413
+	Failed             // 500
+	Busy               // 503
+	TimedOut           // 504
+	outcomes   = iota
+)
+
+func (o Outcome) String() string {
+	return [...]string{"ok", "bad_request", "too_large", "failed", "busy", "timeout"}[o]
+}
+
+// outcome returns how a request with this failure, nil for none, ended.
+func outcome(failure *wire.Error) Outcome {
+	if failure == nil {
+		return OK
+	}
+	switch failure.Code {
+	case wire.CodeBadRequest:
+		return BadRequest
+	case wire.CodeTooLarge:
+		return TooLarge
+	case wire.CodeBusy:
+		return Busy
+	case wire.CodeTimeout:
+		return TimedOut
+	}
+	return Failed
+}
+
+// A Reason is why a request was rejected without a search.
+type Reason uint8
+
+// The reasons.
+const (
+	NotRejected Reason = iota
+	BacklogFull        // too many puzzles waited
+	Late               // the requester's time was over when a worker took it
+	Malformed          // a body or header that is not as package wire says
+	Oversized          // more bytes than wire.MaxBytes
+	NoReply            // there was nowhere to send the answer
+	reasons     = iota
+)
+
+func (r Reason) String() string {
+	return [...]string{"", "backlog_full", "late", "malformed", "oversized", "no_reply"}[r]
+}
+
+// A Histogram counts durations. The zero value is empty.
+type Histogram struct {
+	Counts [Buckets + 1]uint64 // by bucket: above the Bound of the one before, up to its own; the last has no bound
+	Sum    time.Duration
+}
+
+// Buckets is the number of buckets of a [Histogram] that have a [Bound].
+const Buckets = 21
+
+// leastBound is that of the first bucket; the others are twice that of the one
+// before.
+const leastBound = 10 * time.Microsecond
+
+// Bound returns the largest duration that bucket i counts: 10 µs for the first,
+// 0, and some 10 s for the last.
+func Bound(i int) time.Duration { return leastBound << i }
+
+func (h *Histogram) add(d time.Duration) {
+	h.Counts[min(bits.Len64(uint64(max(d-1, 0)/leastBound)), Buckets)]++
+	h.Sum += d
+}
+
+// Metrics returns the numbers at this moment. It is meant to be called now and
+// then, and costs a search nothing.
+func (s *Service) Metrics() Metrics {
+	m := Metrics{
+		Slots:   s.options.Concurrency,
+		Busy:    s.options.Concurrency - int(s.pool.idle.Load()),
+		Backlog: int(s.pool.waiting.Load()),
+		Room:    s.options.Backlog,
+		Panics:  s.panics.Load(),
+	}
+	for _, e := range s.endpoints {
+		m.Endpoints = append(m.Endpoints, e.metrics())
+	}
+	return m
+}
