@@ -30,6 +30,7 @@ type Config struct {
 	NATS   // without a field name: it would be a part of the variables' names
 	Worker Worker
 	Engine string `default:"auto" desc:"how batches are solved: auto, avx512, avx2 or scalar; auto is the fastest one that the CPU has"`
+	HTTP   HTTP
 	Log    Log
 	Store  string `desc:"directory of durable jobs where there is no NATS server; empty means sudoku/jobs below XDG_STATE_HOME or ~/.local/state"`
 }
@@ -121,6 +122,7 @@ func (c Config) check() error {
 		oneOf("SUDOKU_ENGINE", c.Engine, "auto", "avx512", "avx2", "scalar"),
 		oneOf("SUDOKU_LOG_FORMAT", c.Log.Format, "text", "json"),
 		oneOf("SUDOKU_LOG_LEVEL", c.Log.Level, "debug", "info", "warn", "error"),
+		c.HTTP.check(),
 		c.NATS.check(),
 	)
 }

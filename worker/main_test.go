@@ -63,6 +63,7 @@ type process struct {
 // line is one of the log.
 type line struct {
 	Message  string `json:"msg"`
+	Addr     string
 	Requests int
 	Failed   int
 	Missing  string // a grant

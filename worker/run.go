@@ -20,6 +20,9 @@ import (
 // run is the program. It works until ctx ends, then answers what has arrived,
 // for which it takes the time it needs unless hurry ends.
 func run(ctx, hurry context.Context, args []string, stdout, stderr io.Writer) error {
+	if len(args) > 0 && args[0] == "health" {
+		return health(ctx, args[1:], stdout)
+	}
 	flags := flag.NewFlagSet("worker", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	version := flags.Bool("version", false, "")
@@ -53,6 +56,10 @@ SIGTERM stops it when what has arrived is answered; a second one ends the
 searches, which are then answered as timed out, or done by others for a job.
 
 Usage: worker [--version]
+       worker health [--alive] [--addr ADDR]
+
+worker health asks the worker that has this SUDOKU_HTTP_ADDR, or ADDR, whether it
+is ready for requests (/readyz) or, with --alive, whether it is there (/healthz).
 
 Environment:
 `)
@@ -60,7 +67,8 @@ Environment:
 	fmt.Fprintf(w, `  Without SUDOKU_NATS_URL the worker uses %s.
 
 Exit status:
-  0  stopped, and everything that had arrived is answered
+  0  stopped, and everything that had arrived is answered; health: it is well
+  1  health: it is not
   2  usage or configuration
   3  stopped while NATS was away, so that replies may be lost
   4  NATS refused the connection for good, as with a wrong password
@@ -69,12 +77,18 @@ Exit status:
 
 // work connects, and serves until ctx ends.
 func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
+	ops, err := operate(ctx, c.HTTP.Addr, log)
+	if err != nil {
+		return err
+	}
+	defer ops.close()
 	closed := make(chan struct{})
 	nc, err := connect(c.NATS, "sudoku-worker", log, nats.ClosedHandler(func(*nats.Conn) { close(closed) }))
 	if err != nil {
 		return err
 	}
 	defer nc.Close()
+	ops.watch(nc)
 	if err := await(ctx, nc, closed); err != nil || ctx.Err() != nil {
 		return err
 	}
@@ -99,6 +113,7 @@ func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
 	if err != nil {
 		return cmp.Or(s.Stop(hurry), fmt.Errorf("%w: %v", errRefused, err))
 	}
+	ops.serve(nc, s)
 	log.Info("ready", "version", config.Version(), "engine", solver.EngineInUse())
 	select {
 	case <-ctx.Done():
