@@ -116,7 +116,7 @@ func (c *Client) Close() {
 	c.mu.Unlock()
 	if left != nil {
 		for _, r := range left {
-			r.task.settle(ErrClosed)
+			r.settle(ErrClosed)
 		}
 		close(c.stop)
 		_ = c.sub.Unsubscribe() // fails only where the connection is closed, which ends it too
@@ -169,7 +169,9 @@ func one[T any](ctx context.Context, c *Client, op *operation[T], g solver.Grid)
 	case <-done:
 		return p.answers[0], p.err(0)
 	case <-ctx.Done():
-		c.take(r.id)
+		if r := c.take(r.id); r != nil {
+			r.endSpan(context.Cause(ctx))
+		}
 		var zero T
 		return zero, ended(ctx)
 	}

@@ -24,6 +24,13 @@
 // A request that is too large, or that makes a worker fail, is divided, so that
 // one bad puzzle costs its neighbours nothing.
 //
+// # Tracing
+//
+// Where the ctx of a call has an OpenTelemetry span, each request is a child of it,
+// from the same provider, and the workers are told. Without one nothing is traced.
+//
+// # What is believed
+//
 // Every answer is checked before it is believed: there are as many as puzzles,
 // and a solution solves the puzzle it answers.
 package client

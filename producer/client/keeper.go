@@ -40,7 +40,7 @@ func (c *Client) connection(status nats.Status) {
 		if status == nats.CONNECTED {
 			c.send(r, time.Now())
 		} else {
-			r.task.settle(nats.ErrConnectionClosed)
+			r.settle(nats.ErrConnectionClosed)
 		}
 	}
 }
@@ -74,11 +74,11 @@ func (c *Client) expired(r *request, now time.Time) {
 	over := !now.Before(r.deadline)
 	switch {
 	case r.resting && over:
-		r.task.settle(r.err)
+		r.settle(r.err)
 	case r.resting:
 		c.send(r, now)
 	case over:
-		r.task.settle(ErrNoReply)
+		r.settle(ErrNoReply)
 	default:
 		c.retry(r, ErrNoReply, 0)
 	}

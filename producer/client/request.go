@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"go.opentelemetry.io/otel/trace"
 
 	"sudoku/solver"
 	"sudoku/solver/wire"
@@ -25,6 +26,7 @@ type request struct {
 	task     task
 	ctx      context.Context // the caller's; nobody waits for the answer when it has ended
 	deadline time.Time       // when to give up
+	span     trace.Span      // nil where the caller has none
 
 	attempt uint64    // number of the message sent last, from 1
 	tries   int       // failures so far
@@ -53,6 +55,12 @@ type task interface {
 	settle(err error)
 }
 
+// settle ends r, which the caller owns; err is why there are no answers.
+func (r *request) settle(err error) {
+	r.endSpan(err)
+	r.task.settle(err)
+}
+
 // Waiting times of a request that failed. A worker reconnects to NATS after
 // about 2 s, so that is how far the pause grows.
 const (
@@ -67,6 +75,7 @@ func (c *Client) start(ctx context.Context, t task) *request {
 	if d, ok := ctx.Deadline(); ok && d.Before(r.deadline) {
 		r.deadline = d
 	}
+	r.startSpan(ctx)
 	c.send(r, now)
 	return r
 }
@@ -145,7 +154,7 @@ func (c *Client) message(r *request, now time.Time, body []byte) nats.Msg {
 	return nats.Msg{
 		Subject: r.task.subject(),
 		Reply:   c.replySubject(r.id, r.attempt),
-		Header:  terms.Header(),
+		Header:  r.inject(terms.Header()),
 		Data:    body,
 	}
 }
@@ -180,7 +189,9 @@ func (c *Client) hold(r *request) bool {
 	}
 	c.mu.Unlock()
 	if !open {
-		r.task.settle(ErrClosed)
+		r.settle(ErrClosed)
+	} else if !wanted {
+		r.endSpan(context.Cause(r.ctx))
 	}
 	if sooner {
 		select {
@@ -216,7 +227,9 @@ func (c *Client) takeIf(wanted func(*request) bool) (taken []*request) {
 
 // abandon drops the requests of a context that has ended.
 func (c *Client) abandon(ctx context.Context) {
-	c.takeIf(func(r *request) bool { return r.ctx == ctx })
+	for _, r := range c.takeIf(func(r *request) bool { return r.ctx == ctx }) {
+		r.endSpan(context.Cause(ctx))
+	}
 }
 
 // lose is what becomes of a request that could not be published.
@@ -238,7 +251,7 @@ func (c *Client) receive(m *nats.Msg) {
 	current := attempt == r.attempt && !r.resting
 	switch {
 	case err == nil && !more:
-		r.task.settle(nil)
+		r.settle(nil)
 	case err != nil && current:
 		c.failed(r, err)
 	case err == nil && current:
@@ -295,15 +308,15 @@ func (c *Client) failed(r *request, err error) {
 	case said.Code == wire.CodeBusy:
 		c.retry(r, err, said.RetryAfter)
 	case said.Code == wire.CodeTooLarge, errors.Is(err, nats.ErrMaxPayload):
-		if !c.divide(r) {
-			r.task.settle(err)
+		if !c.divide(r, err) {
+			r.settle(err)
 		}
 	case said.Code == wire.CodeInternal:
-		if !c.divide(r) {
+		if !c.divide(r, err) {
 			c.retry(r, err, 0)
 		}
 	case said.Code != 0, final(err), err == ErrNoWorkers && !c.answered.Load():
-		r.task.settle(err)
+		r.settle(err)
 	default:
 		c.retry(r, err, 0)
 	}
@@ -316,12 +329,17 @@ func final(err error) bool {
 
 // divide asks for the halves of r instead, with the full time for each. It
 // returns false if there are none.
-func (c *Client) divide(r *request) bool {
+func (c *Client) divide(r *request, err error) bool {
 	halves := r.task.halves()
+	if len(halves) == 0 {
+		return false
+	}
+	r.note("divided", err)
+	r.endSpan(nil)
 	for _, t := range halves {
 		c.start(r.ctx, t)
 	}
-	return len(halves) > 0
+	return true
 }
 
 // retry lets r rest before it is sent again: at least as long as after, and
@@ -332,9 +350,10 @@ func (c *Client) retry(r *request, err error, after time.Duration) {
 	pause := min(minBackoff<<min(r.tries-1, 10), maxBackoff)
 	r.due = time.Now().Add(after + pause/2 + rand.N(pause/2))
 	if r.tries > c.o.Retries || !r.due.Before(r.deadline) {
-		r.task.settle(fmt.Errorf("try %d: %w", r.tries, err))
+		r.settle(fmt.Errorf("try %d: %w", r.tries, err))
 		return
 	}
+	r.note("retried", err)
 	r.resting = true
 	c.hold(r)
 }

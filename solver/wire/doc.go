@@ -26,7 +26,8 @@
 //	Sudoku-Timeout-Ms    how long the requester will still wait, in milliseconds, 1 to 86400000.
 //	                     The worker drops a request that is already too late when its turn
 //	                     comes, and stops searching when the time is over
-//	traceparent          W3C trace context
+//	traceparent          W3C trace context, https://www.w3.org/TR/trace-context/: the span
+//	tracestate           that the request belongs to
 //
 // Unknown headers are ignored. A worker has a time limit of its own for each
 // puzzle, which a request cannot raise.

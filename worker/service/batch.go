@@ -69,6 +69,7 @@ func (w *worker) serveBatch() {
 			continue
 		}
 		m.endpoint.record(start-m.at, m.spent, &m.tally, &m.reply)
+		w.trace(m.request, start, m.lines, &m.reply)
 		w.send(m.request, m.reply)
 	}
 	for _, r := range w.apart {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
+	"go.opentelemetry.io/otel/trace"
 
 	"sudoku/solver"
 	"sudoku/solver/wire"
@@ -23,6 +24,7 @@ type Options struct {
 	Backlog     int           // puzzles that may wait before requests are refused as busy; 0 means 65536
 	Version     string        // semantic version shown in discovery; empty means 0.0.0
 	Logger      *slog.Logger  // nil means nowhere
+	Tracer      trace.Tracer  // makes a span of each request that belongs to a trace; nil makes none
 }
 
 func (o Options) withDefaults() Options {

@@ -49,6 +49,7 @@ func (w *worker) serve(r request) {
 	d := now() - start
 	r.endpoint.record(start-r.at-r.spent, r.spent+d, &w.tally, &a)
 	w.pool.took(max(len(w.lines), 1), d)
+	w.trace(r, start, len(w.lines), &a)
 	w.send(r, a)
 }
 
