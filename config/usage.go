@@ -32,7 +32,7 @@ func variables() []variable {
 	return vs
 }
 
-const note = "Empty means not set. Those that begin with SUDOKU_NATS_ are also read without SUDOKU_."
+const note = "Empty means not set. Those that begin with SUDOKU_NATS_ are also read without SUDOKU_. OTEL_EXPORTER_OTLP_ENDPOINT and its like turn tracing on."
 
 // Usage writes the table of variables, for people who ask a program for help.
 func Usage(w io.Writer) {

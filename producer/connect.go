@@ -39,6 +39,7 @@ func (p *program) queue(url, store string) (queue, error) {
 		Backlog:     p.config.Worker.Backlog,
 		Version:     config.Version(),
 		Logger:      log,
+		Tracer:      p.tracer,
 	}})
 	if err != nil {
 		return queue{}, fmt.Errorf("starting a worker in this process: %w", err)

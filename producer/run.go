@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
 
 	"sudoku/config"
 	"sudoku/producer/format"
@@ -20,7 +22,8 @@ type program struct {
 	stdout  io.Writer
 	console *console // standard error
 	config  config.Config
-	context string // of the nats program; empty where none is named
+	context string       // of the nats program; empty where none is named
+	tracer  trace.Tracer // nil where nothing is traced
 }
 
 // run is the program. The error says what the exit status is; see status.
@@ -40,13 +43,34 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	console := newConsole(stderr)
 	running, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	err = command.Run(&program{ctx: running, end: end, stdin: stdin, stdout: stdout, console: console, config: c, context: a.Context})
+	p := &program{ctx: running, end: end, stdin: stdin, stdout: stdout, console: console, config: c, context: a.Context}
+	err = p.run(command)
 	console.clear()
 	switch {
 	case ctx.Err() != nil:
 		return errInterrupted
 	case running.Err() != nil:
 		return context.Cause(running)
+	}
+	return err
+}
+
+// run runs a command, in a span of its own where the program is traced.
+func (p *program) run(command *kong.Context) error {
+	tracer, stop, err := config.Tracer("sudoku-producer", p.logger())
+	if err != nil {
+		return err
+	}
+	defer stop()
+	if tracer == nil {
+		return command.Run(p)
+	}
+	p.tracer = tracer
+	ctx, span := tracer.Start(p.ctx, "producer "+command.Selected().Name)
+	defer span.End()
+	p.ctx = ctx
+	if err = command.Run(p); err != nil {
+		span.SetStatus(codes.Error, err.Error())
 	}
 	return err
 }

@@ -77,6 +77,11 @@ Exit status:
 
 // work connects, and serves until ctx ends.
 func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
+	tracer, stopTracing, err := config.Tracer("sudoku-worker", log)
+	if err != nil {
+		return err
+	}
+	defer stopTracing()
 	ops, err := operate(ctx, c.HTTP.Addr, log)
 	if err != nil {
 		return err
@@ -98,6 +103,7 @@ func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
 		Backlog:     c.Worker.Backlog,
 		Version:     config.Version(),
 		Logger:      log,
+		Tracer:      tracer,
 	})
 	if err != nil {
 		return fmt.Errorf("%w: %v", errRefused, err)
