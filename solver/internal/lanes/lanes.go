@@ -3,6 +3,8 @@ package lanes
 import (
 	"context"
 	"sync"
+
+	"sudoku/solver/internal/work"
 )
 
 // A Set is an instruction set that there is an engine for.
@@ -46,6 +48,12 @@ func (s Set) Solve(ctx context.Context, dst []Result, src [][81]uint8) {
 	e.begin(s.kernels(), dst, src)
 	e.run(ctx)
 	e.end()
+	e.shards[s].Add(work.Done{Searches: uint64(len(src)), Guesses: e.guesses})
 }
 
-var pool = sync.Pool{New: func() any { return new(search) }}
+// Work is what has been done in each [Set]; a batch counts when it ends.
+var Work [2]work.Counter
+
+var pool = sync.Pool{New: func() any {
+	return &search{shards: [2]*work.Shard{Work[0].Shard(), Work[1].Shard()}}
+}}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"math/bits"
 	"time"
+
+	"sudoku/solver/internal/work"
 )
 
 // maxGuesses is how many guesses a puzzle may take before it is left open.
@@ -66,6 +68,8 @@ type search struct {
 	links   [height]link        // of the nodes on it
 	outs    int                 // number of finished grids
 	out     [2 * maxWidth]int32 // their puzzles
+	guesses uint64              // in the batch
+	shards  [2]*work.Shard      // of Work
 }
 
 // begin prepares a batch. It resets little: what is left of the batch before is harmless.
@@ -73,6 +77,7 @@ func (s *search) begin(k *kernels, dst []Result, src [][81]uint8) {
 	s.kernels, s.dst, s.src = k, dst[:len(src)], src
 	s.fed, s.waiting, s.made, s.busy, s.done, s.back, s.top, s.outs = 0, 0, 0, 0, 0, 0, 0, 0
 	s.cap = maxGuesses
+	s.guesses = 0
 	s.free = s.free[:0]
 	s.jobs[0].last = none
 	clear(s.job[:])
@@ -375,6 +380,7 @@ func (s *search) guess(l, i int) (digit uint16) {
 	digit = *x & -*x
 	*x = digit
 	s.touched = true
+	s.guesses++
 	return digit
 }
 

@@ -3,6 +3,8 @@ package scalar
 import (
 	"context"
 	"sync"
+
+	"sudoku/solver/internal/work"
 )
 
 // Grid is a grid in row-major order, 0 where a cell is empty.
@@ -14,19 +16,28 @@ type Grid = [81]uint8
 // have no solution.
 type Engine struct{ search }
 
-var pool = sync.Pool{New: func() any { return new(Engine) }}
+// Work is what all engines have done; those in use up to their last look at the
+// context.
+var Work work.Counter
+
+var pool = sync.Pool{New: func() any {
+	e := new(Engine)
+	e.shard = Work.Shard()
+	return e
+}}
 
 // Get returns an engine whose searches stop soon after ctx is done. Give it
 // back with [Engine.Put].
 func Get(ctx context.Context) *Engine {
 	e := pool.Get().(*Engine)
-	e.watch = watch{ctx: ctx, over: ended(ctx)}
+	e.watch = watch{ctx: ctx, over: ended(ctx), shard: e.shard}
 	return e
 }
 
 // Put ends the use of e.
 func (e *Engine) Put() {
-	e.watch = watch{}
+	e.report()
+	e.watch = watch{shard: e.shard}
 	pool.Put(e)
 }
 
@@ -36,7 +47,7 @@ func (e *Engine) Put() {
 func (e *Engine) Solve(g, solution *Grid) (n int, done bool) {
 	n, done = e.Count(g, 2)
 	if n == 2 {
-		done = e.All(g, func(*Grid) bool { return false })
+		done = e.all(g, func(*Grid) bool { return false })
 	}
 	if n > 0 {
 		*solution = e.found
@@ -46,6 +57,7 @@ func (e *Engine) Solve(g, solution *Grid) (n int, done bool) {
 
 // Count returns the number of solutions of g up to limit, which is at least 1.
 func (e *Engine) Count(g *Grid, limit int) (n int, done bool) {
+	e.done.Searches++
 	if !e.stack[0].load(g) {
 		return 0, true
 	}
@@ -56,6 +68,11 @@ func (e *Engine) Count(g *Grid, limit int) (n int, done bool) {
 // All calls found with each solution of g, in lexicographic order, until it
 // returns false.
 func (e *Engine) All(g *Grid, found func(*Grid) bool) (done bool) {
+	e.done.Searches++
+	return e.all(g, found)
+}
+
+func (e *Engine) all(g *Grid, found func(*Grid) bool) (done bool) {
 	if !e.stack[0].load(g) {
 		return true
 	}

@@ -38,6 +38,7 @@ func (s *search) ordered(found func(*Grid) bool) {
 		if witness == top && s.found[i] == d+1 {
 			witness++
 		}
+		s.done.Guesses++
 		top++
 		s.stack[top] = *t
 		s.stack[top].put(d, i)

@@ -29,6 +29,7 @@ func (s *search) run(base, limit int) (n int) {
 			}
 			top--
 		default:
+			s.done.Guesses++
 			top++
 			s.stack[top] = *t
 			t.split(&s.stack[top], &s.twos)

@@ -3,13 +3,17 @@ package scalar
 import (
 	"context"
 	"time"
+
+	"sudoku/solver/internal/work"
 )
 
-// watch looks now and then whether a context has ended.
+// watch looks now and then whether a context has ended, and adds up what was done.
 type watch struct {
 	ctx   context.Context
 	nodes uint32
 	over  bool
+	done  work.Done   // that is not in shard yet
+	shard *work.Shard // of Work
 }
 
 // interval is how many nodes are searched between two looks at the context. A
@@ -19,9 +23,19 @@ const interval = 256
 // tick counts a node and reports whether the context has ended.
 func (w *watch) tick() bool {
 	if w.nodes++; w.nodes%interval == 0 {
-		w.over = ended(w.ctx)
+		w.look()
 	}
 	return w.over
+}
+
+func (w *watch) look() {
+	w.over = ended(w.ctx)
+	w.report()
+}
+
+func (w *watch) report() {
+	w.shard.Add(w.done)
+	w.done = work.Done{}
 }
 
 // ended reports whether ctx is done, or will be as soon as its timer gets a
