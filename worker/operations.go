@@ -60,6 +60,7 @@ func operate(stopping context.Context, addr string, log *slog.Logger) (*operatio
 	o := &operations{stopping: stopping, registry: prometheus.NewRegistry(), served: make(chan struct{})}
 	o.registry.MustRegister(
 		metrics.Build(config.Version(), runtime.Version()),
+		metrics.Search(),
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os/exec"
 	"regexp"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,9 +18,13 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"sudoku/config"
+	"sudoku/solver"
 	"sudoku/solver/wire"
 	"sudoku/worker/local/natstest"
 )
+
+// nothing has no solution.
+const nothing = "532.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 // get returns the status and body of a path of p, whose listener is at addr.
 func get(t *testing.T, addr, path string) (int, string) {
@@ -70,6 +77,9 @@ func request(t *testing.T, nc *nats.Conn, subject string, limit int, lines ...st
 	}
 }
 
+// many puzzles are enough for any engine to search them in its own way.
+const many = 50
+
 // TestMetrics has a worker answer known requests, and compares its numbers. The
 // last one is answered when all are counted.
 func TestMetrics(t *testing.T) {
@@ -79,12 +89,9 @@ func TestMetrics(t *testing.T) {
 	addr := p.await("listening").Addr
 	p.await("ready")
 	nc := dial(t, server.URL)
-	const (
-		nothing = "532.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-		invalid = "12345"
-	)
+	const invalid = "12345"
 	request(t, nc, wire.SubjectSolve, 0, puzzle, puzzle, empty, invalid)
-	request(t, nc, wire.SubjectSolve, 0, puzzle)
+	request(t, nc, wire.SubjectSolve, 0, slices.Repeat([]string{empty}, many)...)
 	request(t, nc, wire.SubjectSolve, 0, invalid)
 	request(t, nc, wire.SubjectSolve, 0)
 	request(t, nc, wire.SubjectSolve, 0, strings.Repeat("\n", wire.MaxBytes+1))
@@ -94,7 +101,7 @@ func TestMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	request(t, nc, wire.SubjectAll, 3, puzzle, puzzle)
-	wantMetrics(t, addr, map[string]string{
+	want := map[string]string{
 		`sudoku_requests_total{endpoint="solve",outcome="ok"}`:                "2",
 		`sudoku_requests_total{endpoint="solve",outcome="bad_request"}`:       "2",
 		`sudoku_requests_total{endpoint="solve",outcome="too_large"}`:         "1",
@@ -106,8 +113,8 @@ func TestMetrics(t *testing.T) {
 		`sudoku_requests_rejected_total{endpoint="solve",reason="oversized"}`: "1",
 		`sudoku_requests_rejected_total{endpoint="all",reason="malformed"}`:   "1",
 		`sudoku_requests_rejected_total{endpoint="all",reason="no_reply"}`:    "1",
-		`sudoku_puzzles_total{endpoint="solve",outcome="unique"}`:             "3",
-		`sudoku_puzzles_total{endpoint="solve",outcome="multiple"}`:           "1",
+		`sudoku_puzzles_total{endpoint="solve",outcome="unique"}`:             "2",
+		`sudoku_puzzles_total{endpoint="solve",outcome="multiple"}`:           strconv.Itoa(1 + many),
 		`sudoku_puzzles_total{endpoint="solve",outcome="invalid"}`:            "2",
 		`sudoku_puzzles_total{endpoint="solve",outcome="timeout"}`:            "0",
 		`sudoku_puzzles_total{endpoint="count",outcome="unique"}`:             "1",
@@ -128,7 +135,46 @@ func TestMetrics(t *testing.T) {
 		`sudoku_nats_connected`:        "1",
 		`sudoku_nats_reconnects_total`: "0",
 		`sudoku_build_info{go_version="` + runtime.Version() + `",version="` + config.Version() + `"}`: "1",
-	})
+	}
+	addWork(t, want)
+	wantMetrics(t, addr, want)
+}
+
+// addWork adds to want what TestMetrics makes the engines do, by doing the same.
+func addWork(t *testing.T, want map[string]string) {
+	t.Helper()
+	engines := []solver.Engine{solver.AVX512, solver.AVX2, solver.Scalar}
+	before := map[solver.Engine]solver.Work{}
+	for _, e := range engines {
+		before[e] = e.Work()
+	}
+	easy, all, no := parse(t, puzzle), parse(t, empty), parse(t, nothing)
+	for _, batch := range [][]solver.Grid{{easy, easy, all}, slices.Repeat([]solver.Grid{all}, many)} {
+		solver.SolveBatch(t.Context(), make([]solver.Result, len(batch)), batch)
+	}
+	for _, g := range []solver.Grid{easy, all, no} {
+		solver.Count(t.Context(), g, 2)
+	}
+	n := 0
+	for range solver.All(t.Context(), all) {
+		if n++; n == 3 {
+			break
+		}
+	}
+	for _, e := range engines {
+		w := e.Work()
+		want[fmt.Sprintf("sudoku_searches_total{engine=%q}", e)] = strconv.FormatUint(w.Searches-before[e].Searches, 10)
+		want[fmt.Sprintf("sudoku_search_guesses_total{engine=%q}", e)] = strconv.FormatUint(w.Guesses-before[e].Guesses, 10)
+	}
+}
+
+func parse(t *testing.T, text string) solver.Grid {
+	t.Helper()
+	g, err := solver.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
 }
 
 // awaitMetric scrapes until a series has a value.
@@ -228,4 +274,36 @@ func TestPortInUse(t *testing.T) {
 	p := startWorker(t, "SUDOKU_HTTP_ADDR="+l.Addr().String())
 	p.await("worker: SUDOKU_HTTP_ADDR: listen tcp " + l.Addr().String() + ": bind: address already in use")
 	p.exits(2)
+}
+
+func TestListenerLimits(t *testing.T) {
+	t.Parallel()
+	p := startWorker(t, "NATS_URL="+natstest.Reserve(t, "").URL, "SUDOKU_HTTP_ADDR=127.0.0.1:0")
+	addr := p.await("listening").Addr
+	for _, tt := range []struct {
+		name, method, path string
+		header             int // bytes
+		want               int
+	}{
+		{"another path", http.MethodGet, "/", 0, http.StatusNotFound},
+		{"another method", http.MethodPost, "/metrics", 0, http.StatusMethodNotAllowed},
+		{"large headers", http.MethodGet, "/healthz", maxHeaderBytes / 2, http.StatusOK},
+		{"too large headers", http.MethodGet, "/healthz", 2 * maxHeaderBytes, http.StatusRequestHeaderFieldsTooLarge},
+	} {
+		r, err := http.NewRequest(tt.method, "http://"+addr+tt.path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("X-Filler", strings.Repeat("x", tt.header))
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != tt.want {
+			t.Errorf("%s: %s %s = %d, want %d", tt.name, tt.method, tt.path, answer.StatusCode, tt.want)
+		}
+	}
+	p.signal(syscall.SIGTERM)
+	p.exits(0)
 }

@@ -34,7 +34,7 @@ func registry(t *testing.T) *prometheus.Registry {
 	}
 	t.Cleanup(func() { s.Stop(t.Context()) })
 	r := prometheus.NewPedanticRegistry()
-	r.MustRegister(metrics.Service(s), metrics.Connection(nc), metrics.Build("1.2.3", "go1.26.0"))
+	r.MustRegister(metrics.Service(s), metrics.Search(), metrics.Connection(nc), metrics.Build("1.2.3", "go1.26.0"))
 	return r
 }
 
