@@ -131,6 +131,7 @@ func TestMetrics(t *testing.T) {
 		`sudoku_pool_slots`:            "1",
 		`sudoku_backlog_puzzles`:       "0",
 		`sudoku_backlog_limit_puzzles`: "1000",
+		`sudoku_engine_info{engine="` + solver.EngineInUse().String() + `"}`: "1",
 		`sudoku_panics_total`:          "0",
 		`sudoku_nats_connected`:        "1",
 		`sudoku_nats_reconnects_total`: "0",

@@ -72,7 +72,8 @@ func table(families []*dto.MetricFamily) string {
 	return b.String()
 }
 
-// labels returns the labels of f with the values they have.
+// labels returns the labels of f with the values they have, unless these tell builds
+// and machines apart.
 func labels(f *dto.MetricFamily) string {
 	var names []string
 	values := map[string][]string{}
@@ -88,7 +89,10 @@ func labels(f *dto.MetricFamily) string {
 		}
 	}
 	for i, name := range names {
-		names[i] = "`" + name + "`: " + strings.Join(values[name], ", ")
+		names[i] = "`" + name + "`"
+		if !strings.HasSuffix(f.GetName(), "_info") {
+			names[i] += ": " + strings.Join(values[name], ", ")
+		}
 	}
 	return strings.Join(names, "; ")
 }

@@ -76,8 +76,8 @@ func collectEndpoint(ch chan<- prometheus.Metric, e *service.EndpointMetrics) {
 	ch <- counter(dropped, e.Dropped, e.Name)
 }
 
-func gauge(d *prometheus.Desc, n int) prometheus.Metric {
-	return prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(n))
+func gauge(d *prometheus.Desc, n int, labels ...string) prometheus.Metric {
+	return prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(n), labels...)
 }
 
 func counter(d *prometheus.Desc, n uint64, labels ...string) prometheus.Metric {
