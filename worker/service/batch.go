@@ -62,14 +62,15 @@ func (w *worker) serveBatch() {
 	d := now() - start
 	puzzles := max(len(w.lines), 1)
 	w.pool.took(puzzles, d)
-	for _, m := range w.members {
+	for i := range w.members {
+		m := &w.members[i]
 		m.spent += d * time.Duration(m.lines) / time.Duration(puzzles)
 		if !m.answered {
 			w.setApart(m.request)
 			continue
 		}
-		m.endpoint.record(start-m.at, m.spent, &m.tally, &m.reply)
-		w.trace(m.request, start, m.lines, &m.reply)
+		w.record(&m.request, start-m.at, &m.tally, &m.reply)
+		w.trace(&m.request, start, m.lines, &m.reply)
 		w.send(m.request, m.reply)
 	}
 	for _, r := range w.apart {

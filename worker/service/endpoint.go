@@ -18,6 +18,7 @@ type answer func(w *worker, r request, b budget, limit int) reply
 // An endpoint is one of the subjects, how it is answered, and what happened on
 // it.
 type endpoint struct {
+	index    int // among the endpoints
 	name     string
 	subject  string
 	answer   answer
@@ -27,30 +28,31 @@ type endpoint struct {
 	closed <-chan struct{} // closed, by close, when sub delivers nothing any more
 	close  func()
 
-	mu       sync.Mutex
-	accounts EndpointMetrics
-	last     string // the latest error
+	accounts accounts
 }
 
 func newEndpoints() []*endpoint {
 	solve := newEndpoint("solve", wire.SubjectSolve, (*worker).solvePuzzles)
 	solve.together = true
-	return []*endpoint{
+	all := []*endpoint{
 		solve,
 		newEndpoint("count", wire.SubjectCount, (*worker).countSolutions),
 		newEndpoint("all", wire.SubjectAll, (*worker).allSolutions),
 	}
+	for i, e := range all {
+		e.index = i
+	}
+	return all
 }
 
 func newEndpoint(name, subject string, answer answer) *endpoint {
 	closed := make(chan struct{})
 	return &endpoint{
-		name:     name,
-		subject:  subject,
-		answer:   answer,
-		closed:   closed,
-		close:    sync.OnceFunc(func() { close(closed) }),
-		accounts: EndpointMetrics{Name: name},
+		name:    name,
+		subject: subject,
+		answer:  answer,
+		closed:  closed,
+		close:   sync.OnceFunc(func() { close(closed) }),
 	}
 }
 
@@ -94,54 +96,11 @@ func (e *endpoint) awaitClosed(ctx context.Context) {
 	}
 }
 
-// record counts a request that waited and then took some time, the puzzles in it,
-// and how it ended.
-func (e *endpoint) record(wait, took time.Duration, puzzles *tally, a *reply) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.accounts.Wait.add(wait)
-	e.accounts.Took.add(took)
-	for s, n := range *puzzles {
-		e.accounts.Puzzles[s] += n
-	}
-	e.end(a)
-}
-
-// recordRefused counts a request that no worker took.
-func (e *endpoint) recordRefused(a *reply) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.end(a)
-}
-
-// end counts how a request ended. The lock is held.
-func (e *endpoint) end(a *reply) {
-	e.accounts.Requests[outcome(a.failure)]++
-	if a.failure != nil {
-		e.last = a.failure.Error()
-	}
-	if a.rejected != NotRejected {
-		e.accounts.Rejected[a.rejected]++
-	}
-}
-
-// recordLost counts a reply that could not be sent to a request that is counted
-// already.
-func (e *endpoint) recordLost(err error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.accounts.Lost++
-	e.last = err.Error()
-}
-
-// metrics returns the accounts of this moment.
+// metrics returns the numbers of this moment.
 func (e *endpoint) metrics() EndpointMetrics {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if n, err := e.sub.Dropped(); err == nil { // once closed it does not say
-		e.accounts.Dropped = uint64(n)
-	}
-	return e.accounts
+	m := e.accounts.sum(e.sub)
+	m.Name = e.name
+	return m
 }
 
 func (e *endpoint) info() micro.EndpointInfo {
@@ -155,7 +114,7 @@ func (e *endpoint) stats() *micro.EndpointStats {
 		Subject:        e.subject,
 		QueueGroup:     wire.QueueGroup,
 		NumErrors:      int(m.Lost),
-		LastError:      e.lastError(),
+		LastError:      e.accounts.lastError(),
 		ProcessingTime: m.Took.Sum,
 		Data:           fmt.Appendf(nil, `{"busy":%d,"dropped":%d}`, m.Requests[Busy], m.Dropped),
 	}
@@ -169,10 +128,4 @@ func (e *endpoint) stats() *micro.EndpointStats {
 		s.AverageProcessingTime = s.ProcessingTime / time.Duration(s.NumRequests)
 	}
 	return s
-}
-
-func (e *endpoint) lastError() string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.last
 }

@@ -108,6 +108,13 @@ func (h *Histogram) add(d time.Duration) {
 	h.Sum += d
 }
 
+func (h *Histogram) merge(o *Histogram) {
+	for i, n := range o.Counts {
+		h.Counts[i] += n
+	}
+	h.Sum += o.Sum
+}
+
 // Metrics returns the numbers at this moment. It is meant to be called now and
 // then, and costs a search nothing.
 func (s *Service) Metrics() Metrics {

@@ -108,10 +108,11 @@ func TestMetricsOfLostReplies(t *testing.T) {
 // BenchmarkRecord is what the numbers of a request cost.
 func BenchmarkRecord(b *testing.B) {
 	e := newEndpoints()[0]
+	p := e.accounts.book()
 	puzzles := tally{solver.Unique: 1}
 	a := reply{}
 	b.ReportAllocs()
 	for b.Loop() {
-		e.record(20*time.Microsecond, 2*time.Microsecond, &puzzles, &a)
+		e.accounts.record(p, 20*time.Microsecond, 2*time.Microsecond, &puzzles, &a)
 	}
 }

@@ -68,7 +68,7 @@ func (s *Service) send(r request, a reply) error {
 	}
 	if err != nil {
 		err = fmt.Errorf("replying: %w", err)
-		r.endpoint.recordLost(err)
+		r.endpoint.accounts.recordLost(err)
 		s.log.Debug("reply lost", "subject", r.Subject, "error", err)
 	}
 	return err

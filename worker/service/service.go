@@ -146,7 +146,7 @@ func (s *Service) take(r request) {
 	}
 	a := rejected(BacklogFull, wire.CodeBusy, "busy: the backlog of this worker is full")
 	a.failure.RetryAfter = s.pool.retryAfter()
-	r.endpoint.recordRefused(&a)
+	r.endpoint.accounts.recordRefused(&a)
 	s.send(r, a)
 }
 

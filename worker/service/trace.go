@@ -14,7 +14,7 @@ import (
 // trace makes the span of r, from its arrival until now, which a worker took at a
 // time by now, for the answer to so many puzzles. It makes none without a tracer,
 // and for a request that belongs to no trace.
-func (s *Service) trace(r request, taken time.Duration, puzzles int, a *reply) {
+func (s *Service) trace(r *request, taken time.Duration, puzzles int, a *reply) {
 	if s.options.Tracer == nil || len(r.Header) == 0 {
 		return
 	}

@@ -22,9 +22,16 @@ type worker struct {
 	batch   []request // those taken together
 	members []member  // of batch, those that are solved together
 	apart   []request // of batch, those that are left to this worker
+	books   []*book   // of the accounts, by index of the endpoint
 }
 
-func newWorker(s *Service) *worker { return &worker{Service: s, limit: newLimit(s.ctx)} }
+func newWorker(s *Service) *worker {
+	w := &worker{Service: s, limit: newLimit(s.ctx)}
+	for _, e := range s.endpoints {
+		w.books = append(w.books, e.accounts.book())
+	}
+	return w
+}
 
 // run answers requests until there will be no more, and does slices of
 // background searches in between.
@@ -47,10 +54,17 @@ func (w *worker) serve(r request) {
 	start := now()
 	a := w.fit(w.guarded(r))
 	d := now() - start
-	r.endpoint.record(start-r.at-r.spent, r.spent+d, &w.tally, &a)
+	wait := start - r.at - r.spent
+	r.spent += d
+	w.record(&r, wait, &w.tally, &a)
 	w.pool.took(max(len(w.lines), 1), d)
-	w.trace(r, start, len(w.lines), &a)
+	w.trace(&r, start, len(w.lines), &a)
 	w.send(r, a)
+}
+
+// record counts r in w's accounts.
+func (w *worker) record(r *request, wait time.Duration, puzzles *tally, a *reply) {
+	r.endpoint.accounts.record(w.books[r.endpoint.index], wait, r.spent, puzzles, a)
 }
 
 // guarded is answer, with a panic turned into a failure.
