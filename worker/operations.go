@@ -19,6 +19,7 @@ import (
 
 	"sudoku/config"
 	"sudoku/solver/wire"
+	"sudoku/worker/jobs"
 	"sudoku/worker/metrics"
 	"sudoku/worker/service"
 )
@@ -134,7 +135,7 @@ func (o *operations) notReady() string {
 // watch shows the state of nc, which has been made and may not be connected yet.
 func (o *operations) watch(nc *nats.Conn) {
 	o.nc.Store(nc)
-	o.registry.MustRegister(metrics.Connection(nc))
+	o.registry.MustRegister(metrics.Connection("requests", nc))
 	next := nc.ErrorHandler()
 	nc.SetErrorHandler(func(nc *nats.Conn, sub *nats.Subscription, err error) {
 		o.notice(nc, err)
@@ -160,6 +161,12 @@ func (o *operations) serve(nc *nats.Conn, s *service.Service) {
 	o.registry.MustRegister(metrics.Service(s))
 	o.notice(nc, nc.LastError())
 	o.serving.Store(true)
+}
+
+// work shows j, which works on jobs over nc. They come later where nc is not
+// connected, and have no say in whether requests are answered.
+func (o *operations) work(nc *nats.Conn, j *jobs.Jobs) {
+	o.registry.MustRegister(metrics.Connection("jobs", nc), metrics.Jobs(j))
 }
 
 // close ends the listener; a scrape that has begun is finished first.

@@ -18,6 +18,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"sudoku/config"
+	"sudoku/producer/client/jobs"
 	"sudoku/solver"
 	"sudoku/solver/wire"
 	"sudoku/worker/local/natstest"
@@ -132,13 +133,45 @@ func TestMetrics(t *testing.T) {
 		`sudoku_backlog_puzzles`:       "0",
 		`sudoku_backlog_limit_puzzles`: "1000",
 		`sudoku_engine_info{engine="` + solver.EngineInUse().String() + `"}`: "1",
-		`sudoku_panics_total`:          "0",
-		`sudoku_nats_connected`:        "1",
-		`sudoku_nats_reconnects_total`: "0",
+		`sudoku_panics_total`:                                 "0",
+		`sudoku_nats_connected{connection="requests"}`:        "1",
+		`sudoku_nats_reconnects_total{connection="requests"}`: "0",
 		`sudoku_build_info{go_version="` + runtime.Version() + `",version="` + config.Version() + `"}`: "1",
 	}
 	addWork(t, want)
 	wantMetrics(t, addr, want)
+}
+
+// TestMetricsOfJobs has a worker work on a job.
+func TestMetricsOfJobs(t *testing.T) {
+	t.Parallel()
+	server := natstest.Start(t, natstest.JetStream(t))
+	nc := dial(t, server.URL)
+	c, err := jobs.New(nc, jobs.Options{})
+	if err == nil {
+		_, err = c.Setup(t.Context(), jobs.Streams{})
+	}
+	if err == nil {
+		_, err = c.Submit(t.Context(), "j", func(yield func(jobs.Puzzle) bool) {
+			_ = yield(jobs.Puzzle{Grid: parse(t, puzzle)}) && yield(jobs.Puzzle{})
+		})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := startWorker(t, "NATS_URL="+server.URL, "SUDOKU_HTTP_ADDR=127.0.0.1:0", "SUDOKU_WORKER_CONCURRENCY=1")
+	addr := p.await("listening").Addr
+	awaitMetric(t, addr, `sudoku_job_deliveries_total{outcome="done"}`, "2") // a chunk and the manifest
+	wantMetrics(t, addr, map[string]string{
+		`sudoku_job_puzzles_total{outcome="unique"}`:   "1",
+		`sudoku_job_puzzles_total{outcome="multiple"}`: "1",
+		`sudoku_job_deliveries_total{outcome="dead"}`:  "0",
+		`sudoku_job_redeliveries_total`:                "0",
+		`sudoku_job_in_hand_limit`:                     "4",
+		`sudoku_nats_connected{connection="jobs"}`:     "1",
+	})
+	p.signal(syscall.SIGTERM)
+	p.exits(0)
 }
 
 // addWork adds to want what TestMetrics makes the engines do, by doing the same.
@@ -198,7 +231,7 @@ func TestProbes(t *testing.T) {
 	alive := func(connected string) {
 		t.Helper()
 		wantGet(t, addr, "/healthz", http.StatusOK, "ok")
-		wantMetrics(t, addr, map[string]string{"sudoku_nats_connected": connected})
+		wantMetrics(t, addr, map[string]string{`sudoku_nats_connected{connection="requests"}`: connected})
 	}
 	ready := func() {
 		t.Helper()
@@ -225,7 +258,7 @@ func TestProbes(t *testing.T) {
 	server.Start()
 	p.await("connected")
 	ready()
-	wantMetrics(t, addr, map[string]string{"sudoku_nats_reconnects_total": "2"})
+	wantMetrics(t, addr, map[string]string{`sudoku_nats_reconnects_total{connection="requests"}`: "2"})
 
 	reply := search(t, dial(t, server.URL))
 	awaitMetric(t, addr, "sudoku_pool_busy_slots", "1")

@@ -115,11 +115,12 @@ func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
 		return err
 	}
 	defer bulk.Close()
-	j, err := jobs.Start(bulk, s.Solve, jobs.Options{Concurrency: c.Worker.Concurrency, Logger: log})
+	j, err := jobs.Start(bulk, s.Solve, jobs.Options{Concurrency: c.Worker.Concurrency, Logger: log, Tracer: tracer})
 	if err != nil {
 		return cmp.Or(s.Stop(hurry), fmt.Errorf("%w: %v", errRefused, err))
 	}
 	ops.serve(nc, s)
+	ops.work(bulk, j)
 	log.Info("ready", "version", config.Version(), "engine", solver.EngineInUse())
 	select {
 	case <-ctx.Done():

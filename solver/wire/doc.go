@@ -112,6 +112,8 @@
 //	                numbered without gaps, all of them or none
 //	Nats-Msg-Id     of a numbered chunk: <job>/<number>. SUDOKU_JOBS drops what it has seen
 //	                under the same id in the last minutes
+//	traceparent     as in a request, with tracestate; a result and a dead letter have
+//	                them where their chunk does
 //
 // So lines published to the subject are enough. The order of the chunks of a job
 // is that of their numbers, or, where they have none, of their sequence in

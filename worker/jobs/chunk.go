@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"go.opentelemetry.io/otel/trace"
 
 	"sudoku/solver"
 	"sudoku/solver/wire"
@@ -33,6 +34,10 @@ type delivery struct {
 	chunk      wire.Chunk
 	sequence   uint64 // in SUDOKU_JOBS
 	deliveries int    // this one among them
+
+	puzzles [statuses]uint64  // that have an answer
+	trace   trace.SpanContext // that it belongs to, if any
+	span    trace.Span        // of the delivery; nil if there is none
 }
 
 // handle does for m what there is to do, up to its acknowledgement.
@@ -44,6 +49,7 @@ func (j *Jobs) handle(m *nats.Msg) {
 	}
 	job, kind := wire.ParseSubject(m.Subject)
 	d := delivery{Msg: m, job: job, sequence: meta.Sequence.Stream, deliveries: int(meta.NumDelivered)}
+	j.startSpan(&d)
 	switch kind {
 	case wire.Answers:
 		err = j.answer(&d)
@@ -52,27 +58,33 @@ func (j *Jobs) handle(m *nats.Msg) {
 	default:
 		err = &wire.Error{Code: wire.CodeBadRequest, Text: "no subject of a job: " + cut(m.Subject)}
 	}
-	j.settle(&d, err)
+	o := j.settle(&d, err)
+	j.accounts.add(&d, o)
+	endSpan(&d, o, err)
 }
 
 // errStopping is why a chunk is handed back.
 var errStopping = errors.New("the worker stops")
 
 // settle ends a delivery: err is nil where everything is stored.
-func (j *Jobs) settle(d *delivery, err error) {
+func (j *Jobs) settle(d *delivery, err error) (o Outcome) {
 	refused := new(wire.Error)
 	switch {
 	case err == nil:
 		err = d.Ack()
 	case errors.Is(err, errStopping):
+		o = HandedBack
 		err = d.NakWithDelay(handBack)
 	case errors.As(err, &refused) && (refused.Code != wire.CodeInternal || d.deliveries > len(j.waits)):
 		if err = j.bury(d, refused); err != nil {
+			o = HandedBack
 			err = d.NakWithDelay(handBack)
 		} else {
+			o = Dead
 			err = d.Term()
 		}
 	default:
+		o = Retried
 		wait := j.waits[d.deliveries-1]
 		j.log.Warn("a chunk failed, it is tried again", "job", d.job, "chunk", d.chunk.Key(), "deliveries", d.deliveries, "in", wait, "error", err)
 		err = d.NakWithDelay(wait)
@@ -80,6 +92,7 @@ func (j *Jobs) settle(d *delivery, err error) {
 	if err != nil {
 		j.log.Warn("acknowledging a chunk", "job", d.job, "error", err)
 	}
+	return o
 }
 
 // answer solves a chunk and stores the answers.
@@ -95,18 +108,19 @@ func (j *Jobs) answer(d *delivery) (err error) {
 	if d.deliveries > maxDeliveries {
 		return &wire.Error{Code: wire.CodeInternal, Text: fmt.Sprintf("delivered %d times, and no worker lived to say why", d.deliveries-1)}
 	}
-	body, err := j.search(lines)
+	results, err := j.search(lines)
 	if err != nil {
 		return err
 	}
+	body := d.encode(lines, results)
 	m := &nats.Msg{Subject: wire.ResultSubject(d.job), Header: d.chunk.Header(), Data: body}
 	m.Header.Set(wire.HeaderPuzzles, strconv.Itoa(len(lines)))
-	return j.store(m, d.chunk.MsgID(d.job))
+	return j.store(d.mark(m), d.chunk.MsgID(d.job))
 }
 
-// search returns the body of a result. It waits for its turn, which does not
-// come when the worker stops.
-func (j *Jobs) search(lines []wire.JobLine) ([]byte, error) {
+// search returns the results of the lines that are grids. It waits for its turn,
+// which does not come when the worker stops.
+func (j *Jobs) search(lines []wire.JobLine) ([]solver.Result, error) {
 	select {
 	case j.solving <- struct{}{}:
 		defer func() { <-j.solving }()
@@ -123,10 +137,7 @@ func (j *Jobs) search(lines []wire.JobLine) ([]byte, error) {
 		}
 	}
 	results := make([]solver.Result, len(grids))
-	if err := j.guarded(results, grids); err != nil {
-		return nil, err
-	}
-	return encode(lines, results), nil
+	return results, j.guarded(results, grids)
 }
 
 // guarded is solve, with a panic turned into an error.
@@ -149,8 +160,8 @@ func (j *Jobs) guarded(dst []solver.Result, src []solver.Grid) (err error) {
 }
 
 // encode returns the body of the result that says results, which are those of
-// the lines that are grids.
-func encode(lines []wire.JobLine, results []solver.Result) []byte {
+// the lines that are grids, and counts them.
+func (d *delivery) encode(lines []wire.JobLine, results []solver.Result) []byte {
 	body := make([]byte, 0, len(lines)*192)
 	for _, line := range lines {
 		r, reason := solver.Result{Status: solver.Invalid}, line.Err
@@ -160,6 +171,7 @@ func encode(lines []wire.JobLine, results []solver.Result) []byte {
 				reason = line.Grid.Check()
 			}
 		}
+		d.puzzles[r.Status]++
 		body = wire.AppendJobResult(body, line, r, reason)
 	}
 	return body
@@ -170,7 +182,8 @@ func (j *Jobs) manifest(d *delivery) error {
 	if _, err := wire.ParseManifest(d.Data); err != nil {
 		return err
 	}
-	return j.store(&nats.Msg{Subject: wire.ResultManifestSubject(d.job), Header: nats.Header{}, Data: d.Data}, wire.ManifestMsgID(d.job))
+	m := &nats.Msg{Subject: wire.ResultManifestSubject(d.job), Header: nats.Header{}, Data: d.Data}
+	return j.store(d.mark(m), wire.ManifestMsgID(d.job))
 }
 
 // bury stores d as a dead letter, and in the place of its answers where it has

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"go.opentelemetry.io/otel/trace"
 
 	"sudoku/solver"
 )
@@ -23,6 +24,7 @@ type Options struct {
 	Concurrency int             // puzzles searched at a time by the SolveFunc; 0 means GOMAXPROCS
 	Backoff     []time.Duration // a chunk whose search fails is tried again after these times, then given up; nil means 1, 5, 15 and 30 s
 	Logger      *slog.Logger    // nil means nowhere
+	Tracer      trace.Tracer    // makes a span of each delivery of a chunk that belongs to a trace; nil makes none
 }
 
 // backoff is the default of Options.Backoff.
@@ -43,6 +45,9 @@ type Jobs struct {
 	log   *slog.Logger
 	solve SolveFunc
 	waits []time.Duration // Options.Backoff
+
+	tracer   trace.Tracer // may be nil
+	accounts accounts
 
 	pull    *puller
 	solving chan struct{}  // has a place for each chunk that is solved
@@ -84,6 +89,7 @@ func Start(nc *nats.Conn, solve SolveFunc, o Options) (*Jobs, error) {
 		log:     o.Logger,
 		solve:   solve,
 		waits:   o.Backoff,
+		tracer:  o.Tracer,
 		solving: make(chan struct{}, o.Concurrency*solvingPerSlot),
 	}
 	j.stopping, j.stop = context.WithCancel(context.Background())

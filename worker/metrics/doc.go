@@ -6,7 +6,7 @@
 //	prometheus.MustRegister(
 //		metrics.Service(s),
 //		metrics.Search(),
-//		metrics.Connection(nc),
+//		metrics.Connection("requests", nc),
 //		metrics.Build(version, runtime.Version()),
 //	)
 //

@@ -13,6 +13,7 @@ import (
 	dto "github.com/prometheus/client_model/go"
 	"go.uber.org/goleak"
 
+	"sudoku/worker/jobs"
 	"sudoku/worker/local/natstest"
 	"sudoku/worker/metrics"
 	"sudoku/worker/service"
@@ -33,8 +34,13 @@ func registry(t *testing.T) *prometheus.Registry {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Stop(t.Context()) })
+	j, err := jobs.Start(nc, s.Solve, jobs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { j.Stop(t.Context()) })
 	r := prometheus.NewPedanticRegistry()
-	r.MustRegister(metrics.Service(s), metrics.Search(), metrics.Connection(nc), metrics.Build("1.2.3", "go1.26.0"))
+	r.MustRegister(metrics.Service(s), metrics.Search(), metrics.Jobs(j), metrics.Connection("requests", nc), metrics.Connection("jobs", nc), metrics.Build("1.2.3", "go1.26.0"))
 	return r
 }
 

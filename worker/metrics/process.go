@@ -5,30 +5,36 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-var (
-	connected = prometheus.NewDesc("sudoku_nats_connected",
-		"1 while there is a connection to NATS, else 0.", nil, nil)
-	reconnects = prometheus.NewDesc("sudoku_nats_reconnects_total",
-		"Connections to NATS after the first; that one counts too where it did not come at once.", nil, nil)
-)
-
-// Connection returns a collector of the state of nc.
-func Connection(nc *nats.Conn) prometheus.Collector { return connectionCollector{nc} }
-
-type connectionCollector struct{ nc *nats.Conn }
-
-func (c connectionCollector) Describe(ch chan<- *prometheus.Desc) {
-	ch <- connected
-	ch <- reconnects
+// Connection returns a collector of the state of nc. A process with several
+// connections tells them apart by name.
+func Connection(name string, nc *nats.Conn) prometheus.Collector {
+	label := prometheus.Labels{"connection": name}
+	return &connectionCollector{
+		nc: nc,
+		connected: prometheus.NewDesc("sudoku_nats_connected",
+			"1 while there is a connection to NATS, else 0.", nil, label),
+		reconnects: prometheus.NewDesc("sudoku_nats_reconnects_total",
+			"Connections to NATS after the first; that one counts too where it did not come at once.", nil, label),
+	}
 }
 
-func (c connectionCollector) Collect(ch chan<- prometheus.Metric) {
+type connectionCollector struct {
+	nc                    *nats.Conn
+	connected, reconnects *prometheus.Desc
+}
+
+func (c *connectionCollector) Describe(ch chan<- *prometheus.Desc) {
+	ch <- c.connected
+	ch <- c.reconnects
+}
+
+func (c *connectionCollector) Collect(ch chan<- prometheus.Metric) {
 	up := 0
 	if c.nc.IsConnected() {
 		up = 1
 	}
-	ch <- gauge(connected, up)
-	ch <- counter(reconnects, c.nc.Stats().Reconnects)
+	ch <- gauge(c.connected, up)
+	ch <- counter(c.reconnects, c.nc.Stats().Reconnects)
 }
 
 // Build returns a collector that says which program this is: its version, and that

@@ -94,6 +94,7 @@ func (b *background) outlast() error {
 func (b *background) attempt(most int, d time.Duration) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
+			b.panics.Add(1)
 			b.log.Error("panic in a background search", "panic", p, "stack", string(debug.Stack()))
 			err = failed(wire.CodeInternal, "the worker failed, its log says how").failure
 		}

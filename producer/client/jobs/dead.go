@@ -10,8 +10,10 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"go.opentelemetry.io/otel/trace"
 
 	"sudoku/solver/wire"
+	"sudoku/solver/wire/tracing"
 )
 
 // A Letter is a dead letter: a chunk that the workers gave up.
@@ -100,6 +102,7 @@ func (c *Client) Retry(ctx context.Context, sequence uint64) error {
 		return err
 	}
 	again := &nats.Msg{Subject: m.header.Get(wire.HeaderSubject), Header: chunk.Header(), Data: m.data}
+	again.Header = tracing.Inject(again.Header, trace.SpanContextFromContext(tracing.Extract(ctx, m.header)))
 	again.Header.Set(wire.HeaderMsgID, fmt.Sprintf("%s/retry/%d", chunk.MsgID(job), sequence))
 	if err := c.publish(ctx, again); err != nil {
 		return fmt.Errorf("submitting the chunk again: %w", err)

@@ -14,9 +14,11 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"go.opentelemetry.io/otel/trace"
 
 	"sudoku/solver"
 	"sudoku/solver/wire"
+	"sudoku/solver/wire/tracing"
 )
 
 // A Puzzle is a line of a job.
@@ -235,6 +237,7 @@ func (s *submission) await(done <-chan struct{}) error {
 // it.
 func (s *submission) publish(m *nats.Msg, id string) (done chan struct{}) {
 	m.Header.Set(wire.HeaderMsgID, id)
+	m.Header = tracing.Inject(m.Header, trace.SpanContextFromContext(s.ctx))
 	done = make(chan struct{})
 	future, err := s.js.PublishMsgAsync(m)
 	s.sending.Go(func() {

@@ -1,0 +1,74 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sudoku/solver"
+	"sudoku/solver/wire"
+	"sudoku/worker/jobs"
+)
+
+func TestMetrics(t *testing.T) {
+	_, nc := setUp(t)
+	answers, dead := results(t, nc), subscribe(t, nc, wire.DeadSubject("j"))
+	var tries atomic.Int32
+	j := start(t, nc, func(ctx context.Context, dst []solver.Result, src []solver.Grid) error {
+		if tries.Add(1) == 1 {
+			return errors.New("on purpose")
+		}
+		return batch(ctx, dst, src)
+	}, jobs.Options{Concurrency: 2, Backoff: []time.Duration{1}})
+	publish(t, nc, 1) // fails, and is tried again
+	await(t, answers)
+	if err := nc.Publish(wire.JobSubject("j"), []byte(easy+"\n12345\n"+easy)); err != nil {
+		t.Fatal(err)
+	}
+	await(t, answers)
+	if err := nc.Publish(wire.JobSubject("j"), nil); err != nil { // no chunk
+		t.Fatal(err)
+	}
+	await(t, dead)
+	if err := j.Stop(context.Background()); err != nil { // all deliveries have ended
+		t.Fatal(err)
+	}
+	got := j.Metrics()
+	var want jobs.Metrics
+	want.Deliveries[jobs.Done] = 2
+	want.Deliveries[jobs.Retried] = 1
+	want.Deliveries[jobs.Dead] = 1
+	want.Redeliveries = 1
+	want.Puzzles[solver.Unique] = 3
+	want.Puzzles[solver.Invalid] = 1
+	want.MostInHand = 8
+	if got != want {
+		t.Errorf("Metrics() = %+v, want %+v", got, want)
+	}
+}
+
+func TestMetricsWhileStopping(t *testing.T) {
+	_, nc := setUp(t)
+	sub := results(t, nc)
+	g := newGate()
+	j := start(t, nc, g.solve, jobs.Options{Concurrency: 1})
+	publish(t, nc, 2)
+	for range 2 { // as many as are solved at a time
+		<-g.entered
+	}
+	if m := j.Metrics(); m.InHand != 2 || m.MostInHand != 4 {
+		t.Errorf("%d of %d in hand, want 2 of 4", m.InHand, m.MostInHand)
+	}
+	hurry, cancel := context.WithCancel(context.Background())
+	cancel()
+	j.Stop(hurry)
+	if m := j.Metrics(); m.Deliveries[jobs.HandedBack] != 2 || m.InHand != 0 {
+		t.Errorf("Metrics() = %+v, want 2 handed back and none in hand", m)
+	}
+	start(t, nc, batch, jobs.Options{})
+	for range 2 {
+		await(t, sub)
+	}
+}
