@@ -122,6 +122,7 @@ func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
 	ops.serve(nc, s)
 	ops.work(bulk, j)
 	log.Info("ready", "version", config.Version(), "engine", solver.EngineInUse())
+	tell(log, "READY=1")
 	select {
 	case <-ctx.Done():
 		return stop(hurry, s, j, log)
@@ -175,6 +176,7 @@ func refusal(nc *nats.Conn) error { return fmt.Errorf("%w: %v", errRefused, nc.L
 // of jobs that are not acknowledged are not lost: others get them.
 func stop(hurry context.Context, s *service.Service, j *jobs.Jobs, log *slog.Logger) error {
 	log.Info("stopping")
+	tell(log, "STOPPING=1")
 	if err := j.Stop(hurry); err != nil {
 		log.Warn("chunks of jobs may be solved again", "error", err)
 	}
