@@ -1,0 +1,188 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const (
+	puzzle   = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
+	solution = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
+)
+
+// patience is how long a test waits for what must come.
+const patience = 30 * time.Second
+
+// A cluster is the three servers of cluster.conf as processes on the loopback
+// interface.
+type cluster struct {
+	dir   string // the servers and their clients start here; it holds tls
+	ports [3]ports
+}
+
+type ports struct{ client, route, monitor int }
+
+func startCluster(t *testing.T) *cluster {
+	t.Helper()
+	c := &cluster{dir: certificates(t)}
+	free := freePorts(t, 9)
+	for i := range c.ports {
+		c.ports[i] = ports{free[3*i], free[3*i+1], free[3*i+2]}
+	}
+	return c
+}
+
+// freePorts returns ports of the loopback interface on which nobody listens.
+func freePorts(t *testing.T, n int) []int {
+	t.Helper()
+	all := make([]int, n)
+	for i := range all {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		all[i] = l.Addr().(*net.TCPAddr).Port
+	}
+	return all
+}
+
+// start starts server i, 0 to 2, and returns what kills it.
+func (c *cluster) start(t *testing.T, i int) (kill func()) {
+	t.Helper()
+	var routes []string
+	for _, p := range c.ports {
+		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", p.route))
+	}
+	return c.run(t, program("nats-server", "--config", conf(t, "cluster.conf"),
+		"--name", fmt.Sprintf("nats-%d", i+1), "--store_dir", fmt.Sprintf("data-%d", i+1),
+		"--addr", "127.0.0.1", "--port", fmt.Sprint(c.ports[i].client),
+		"--http_port", fmt.Sprint(c.ports[i].monitor),
+		"--cluster", routes[i], "--routes", strings.Join(routes, ",")), syscall.SIGKILL)
+}
+
+// run starts a program in the directory of the cluster, and returns what sends it
+// the signal and waits for its end; the test's end does so too. What the program
+// says is shown if the test fails.
+func (c *cluster) run(t *testing.T, p *exec.Cmd, s syscall.Signal) (end func()) {
+	t.Helper()
+	var log bytes.Buffer
+	p.Dir, p.Stdout, p.Stderr = c.dir, &log, &log
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	end = sync.OnceFunc(func() {
+		p.Process.Signal(s)
+		p.Wait()
+		if t.Failed() {
+			t.Logf("%v:\n%s", p, &log)
+		}
+	})
+	t.Cleanup(end)
+	return end
+}
+
+// awaitHealth waits until server i has a leader for its streams.
+func (c *cluster) awaitHealth(t *testing.T, i int) {
+	t.Helper()
+	await(t, fmt.Sprintf("http://127.0.0.1:%d/healthz", c.ports[i].monitor))
+}
+
+// await waits until the URL is answered with 200.
+func await(t *testing.T, url string) string {
+	t.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
+		r, err := http.Get(url)
+		if err != nil {
+			continue
+		}
+		body, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		if err == nil && r.StatusCode == http.StatusOK {
+			return string(body)
+		}
+	}
+	t.Fatalf("GET %s is not answered with 200 within %v", url, patience)
+	return ""
+}
+
+// as makes p a client of all three servers with the certificate of a user, or,
+// for the user "", with none.
+func (c *cluster) as(user string, p *exec.Cmd) *exec.Cmd {
+	var urls []string
+	for _, port := range c.ports {
+		urls = append(urls, fmt.Sprintf("tls://127.0.0.1:%d", port.client))
+	}
+	p.Dir = c.dir
+	p.Env = append(p.Env, "SUDOKU_NATS_URL="+strings.Join(urls, ","), "SUDOKU_NATS_CA=tls/ca.crt")
+	if user != "" {
+		p.Env = append(p.Env, "SUDOKU_NATS_CERT=tls/"+user+".crt", "SUDOKU_NATS_KEY=tls/"+user+".key")
+	}
+	return p
+}
+
+func (c *cluster) checkSolves(t *testing.T) {
+	t.Helper()
+	p := c.as("requester", program("producer", "--quiet", puzzle))
+	if got, want := succeeds(t, p), solution+"\n"; got != want {
+		t.Errorf("%v prints %q, want %q", p, got, want)
+	}
+}
+
+func (c *cluster) startWorker(t *testing.T) {
+	t.Helper()
+	address := fmt.Sprintf("127.0.0.1:%d", freePorts(t, 1)[0])
+	w := c.as("worker", program("worker"))
+	w.Env = append(w.Env, "SUDOKU_HTTP_ADDR="+address)
+	c.run(t, w, syscall.SIGTERM)
+	await(t, "http://"+address+"/readyz")
+}
+
+func TestClusterLosesAServer(t *testing.T) {
+	c := startCluster(t)
+	var kill [3]func()
+	for i := range kill {
+		kill[i] = c.start(t, i)
+	}
+	for i := range kill {
+		c.awaitHealth(t, i)
+	}
+	c.startWorker(t)
+	c.startWorker(t)
+	c.checkSolves(t)
+	for i := range kill {
+		kill[i]()
+		c.checkSolves(t)
+		c.start(t, i)
+		c.awaitHealth(t, i)
+	}
+	c.checkSolves(t)
+}
+
+func TestClusterRefusesStrangers(t *testing.T) {
+	c := startCluster(t)
+	for i := range c.ports {
+		c.start(t, i)
+	}
+	for i := range c.ports {
+		c.awaitHealth(t, i)
+	}
+	for _, user := range []string{"", "server"} {
+		t.Run(user, func(t *testing.T) {
+			p := c.as(user, program("producer", "--quiet", puzzle))
+			out, err := p.CombinedOutput()
+			if code := p.ProcessState.ExitCode(); code != 4 {
+				t.Errorf("%v with the certificate of %q: %v, prints %s, want exit status 4", p, user, err, out)
+			}
+		})
+	}
+}
