@@ -63,20 +63,20 @@ func (c *cluster) start(t *testing.T, i int) (kill func()) {
 	for _, p := range c.ports {
 		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", p.route))
 	}
-	return c.run(t, program("nats-server", "--config", conf(t, "cluster.conf"),
+	return start(t, c.dir, syscall.SIGKILL, program("nats-server", "--config", conf(t, "cluster.conf"),
 		"--name", fmt.Sprintf("nats-%d", i+1), "--store_dir", fmt.Sprintf("data-%d", i+1),
 		"--addr", "127.0.0.1", "--port", fmt.Sprint(c.ports[i].client),
 		"--http_port", fmt.Sprint(c.ports[i].monitor),
-		"--cluster", routes[i], "--routes", strings.Join(routes, ",")), syscall.SIGKILL)
+		"--cluster", routes[i], "--routes", strings.Join(routes, ",")))
 }
 
-// run starts a program in the directory of the cluster, and returns what sends it
-// the signal and waits for its end; the test's end does so too. What the program
-// says is shown if the test fails.
-func (c *cluster) run(t *testing.T, p *exec.Cmd, s syscall.Signal) (end func()) {
+// start starts a program in a directory, and returns what sends it the signal and
+// waits for its end; the test's end does so too. What the program says is shown if
+// the test fails.
+func start(t *testing.T, dir string, s syscall.Signal, p *exec.Cmd) (end func()) {
 	t.Helper()
 	var log bytes.Buffer
-	p.Dir, p.Stdout, p.Stderr = c.dir, &log, &log
+	p.Dir, p.Stdout, p.Stderr = dir, &log, &log
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func (c *cluster) startWorker(t *testing.T) {
 	address := fmt.Sprintf("127.0.0.1:%d", freePorts(t, 1)[0])
 	w := c.as("worker", program("worker"))
 	w.Env = append(w.Env, "SUDOKU_HTTP_ADDR="+address)
-	c.run(t, w, syscall.SIGTERM)
+	start(t, c.dir, syscall.SIGTERM, w)
 	await(t, "http://"+address+"/readyz")
 }
 
