@@ -10,59 +10,67 @@ import (
 	"time"
 )
 
-const unit = "deploy/systemd/sudoku-worker.service"
+const workerUnit = "deploy/systemd/sudoku-worker.service"
 
-// writeUnit returns the path of the unit, changed so that it finds the worker
-// where it was built.
-func writeUnit(t *testing.T) string {
+// writeUnits returns the paths of the units, changed so that they find their
+// programs where they were built.
+func writeUnits(t *testing.T) []string {
 	t.Helper()
-	installed, built := []byte("/usr/local/bin/worker"), []byte(filepath.Join(bin, "worker"))
-	text := read(t, unit)
-	if !bytes.Contains(text, append([]byte("ExecStart="), installed...)) {
-		t.Fatalf("%s does not start %s", unit, installed)
+	dir := t.TempDir()
+	var paths []string
+	for _, f := range files(t, "deploy/systemd/*.service") {
+		text, installed := read(t, f), []byte("ExecStart=/usr/local/bin/")
+		if !bytes.Contains(text, installed) {
+			t.Errorf("%s starts nothing in /usr/local/bin", f)
+		}
+		path := filepath.Join(dir, filepath.Base(f))
+		if err := os.WriteFile(path, bytes.ReplaceAll(text, installed, []byte("ExecStart="+bin+"/")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
 	}
-	path := filepath.Join(t.TempDir(), filepath.Base(unit))
-	if err := os.WriteFile(path, bytes.ReplaceAll(text, installed, built), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return paths
 }
 
-// TestUnit lets systemd itself look for settings it does not know, values it
+// TestUnits lets systemd itself look for settings it does not know, values it
 // cannot read, and programs that are not there.
-func TestUnit(t *testing.T) {
-	out, err := exec.Command("systemd-analyze", "verify", writeUnit(t)).CombinedOutput()
-	if err != nil || len(out) > 0 {
-		t.Errorf("systemd-analyze verify: %v\n%s", err, out)
+func TestUnits(t *testing.T) {
+	for _, u := range writeUnits(t) {
+		out, err := exec.Command("systemd-analyze", "verify", u).CombinedOutput()
+		if err != nil || len(out) > 0 {
+			t.Errorf("systemd-analyze verify %s: %v\n%s", u, err, out)
+		}
 	}
 }
 
 // mostExposed is the exposure, from 0 to 100, that systemd-analyze security may
-// find. What is left is that the worker has a network.
+// find. What is left is that the programs have a network.
 const mostExposed = "15"
 
-func TestUnitIsHardened(t *testing.T) {
-	out, err := exec.Command("systemd-analyze", "security", "--offline=true", "--threshold="+mostExposed, writeUnit(t)).CombinedOutput()
-	if err != nil {
-		t.Errorf("systemd-analyze security: %v\n%s", err, out)
+func TestUnitsAreHardened(t *testing.T) {
+	for _, u := range writeUnits(t) {
+		out, err := exec.Command("systemd-analyze", "security", "--offline=true", "--threshold="+mostExposed, u).CombinedOutput()
+		if err != nil {
+			t.Errorf("systemd-analyze security %s: %v\n%s", u, err, out)
+		}
 	}
 }
 
-func TestUnitSettings(t *testing.T) {
-	text := read(t, unit)
+func TestWorkerUnitSettings(t *testing.T) {
+	text := read(t, workerUnit)
 	var names []string
 	for _, m := range regexp.MustCompile(`\b(SUDOKU_[A-Z_]+)=`).FindAllSubmatch(text, -1) {
 		names = append(names, string(m[1]))
 	}
-	checkEnvironment(t, unit, names)
+	checkEnvironment(t, workerUnit, names)
 
 	m := regexp.MustCompile(`(?m)^TimeoutStopSec=(.*)$`).FindSubmatch(text)
 	if m == nil {
-		t.Fatalf("%s has no TimeoutStopSec", unit)
+		t.Fatalf("%s has no TimeoutStopSec", workerUnit)
 	}
 	grace, err := time.ParseDuration(string(m[1]))
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkGrace(t, unit, grace)
+	checkGrace(t, workerUnit, grace)
 }
