@@ -70,6 +70,7 @@ func isIgnored(t *testing.T, file string, patterns []string) bool {
 // TestDockerfileBuilds runs the commands of the Dockerfile without Docker, and
 // checks that what the image is made of is there and needs nothing else.
 func TestDockerfileBuilds(t *testing.T) {
+	const version = "1.2.3"
 	src, out := t.TempDir(), t.TempDir()
 	buildContext(t, src)
 	var copied []string
@@ -77,7 +78,7 @@ func TestDockerfileBuilds(t *testing.T) {
 		switch {
 		case words[0] == "RUN":
 			c := exec.Command("sh", "-c", strings.ReplaceAll(strings.Join(words[1:], " "), "/out/", out+"/"))
-			c.Dir = src
+			c.Dir, c.Env = src, append(os.Environ(), "VERSION="+version)
 			succeeds(t, c)
 		case words[0] == "COPY" && words[1] == "--from=build":
 			copied = append(copied, words[2:len(words)-1]...)
@@ -88,6 +89,9 @@ func TestDockerfileBuilds(t *testing.T) {
 		if name, ok := strings.CutPrefix(file, "/out/"); ok {
 			programs++
 			checkStatic(t, filepath.Join(out, name))
+			if got := succeeds(t, exec.Command(filepath.Join(out, name), "--version")); got != name+" "+version+"\n" {
+				t.Errorf("%s --version prints %q, want %s", name, got, version)
+			}
 		}
 	}
 	if want := 2; programs != want {
