@@ -125,7 +125,7 @@ func (c *cluster) as(user string, p *exec.Cmd) *exec.Cmd {
 	p.Dir = c.dir
 	p.Env = append(p.Env, "SUDOKU_NATS_URL="+strings.Join(urls, ","), "SUDOKU_NATS_CA=tls/ca.crt")
 	if user != "" {
-		p.Env = append(p.Env, "SUDOKU_NATS_CERT=tls/"+user+".crt", "SUDOKU_NATS_KEY=tls/"+user+".key")
+		p.Env = append(p.Env, "SUDOKU_NATS_CERT=tls/"+user+".crt", "SUDOKU_NATS_KEY=tls/"+user+".key", "SUDOKU_NATS_INBOX=_INBOX_"+user)
 	}
 	return p
 }

@@ -171,6 +171,9 @@ func TestScaledObject(t *testing.T) {
 		checkParameters(t, tr)
 	}
 	jobs := triggers["nats-jetstream"].Metadata
+	if !regexp.MustCompile(`accounts {\s+` + jobs["account"] + ` {`).Match(read(t, "deploy/nats/auth.conf")) {
+		t.Errorf("looks at account %q, which auth.conf does not have", jobs["account"])
+	}
 	if jobs["stream"] != constant(t, "StreamJobs") || jobs["consumer"] != constant(t, "ConsumerJobs") {
 		t.Errorf("looks at consumer %q of stream %q, which are not those of the protocol", jobs["consumer"], jobs["stream"])
 	}

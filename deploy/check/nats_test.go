@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -75,16 +76,31 @@ func TestConfigurationsAreAllUsed(t *testing.T) {
 	}
 }
 
-func TestCertificatesAreKept(t *testing.T) {
+func TestCertificates(t *testing.T) {
 	dir := certificates(t)
 	before := contents(t, dir)
-	if len(before) != 2*5 { // of the authority, the servers, and three users
-		t.Errorf("%d files, want a certificate and a key for each of 5", len(before))
+	for _, name := range append(users(t), "ca", "server") {
+		if before[name+".crt"] == "" || before[name+".key"] == "" {
+			t.Errorf("%s has no certificate or no key", name)
+		}
 	}
 	makeCertificates(t, filepath.Join(dir, "tls"))
 	if !maps.Equal(contents(t, dir), before) {
 		t.Error("a second run changes what the first has made")
 	}
+}
+
+// users returns the names of the users in auth.conf.
+func users(t *testing.T) []string {
+	t.Helper()
+	var all []string
+	for _, m := range regexp.MustCompile(`{ user: (\w+)`).FindAllSubmatch(read(t, "deploy/nats/auth.conf"), -1) {
+		all = append(all, string(m[1]))
+	}
+	if len(all) == 0 {
+		t.Fatal("auth.conf has no users")
+	}
+	return all
 }
 
 // contents returns the files of dir/tls by name.
