@@ -10,6 +10,7 @@ import (
 	"log/slog"
 
 	"github.com/nats-io/nats.go"
+	"go.opentelemetry.io/otel/trace"
 
 	"sudoku/config"
 	"sudoku/solver"
@@ -93,21 +94,6 @@ func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
 		return err
 	}
 	defer nc.Close()
-	ops.watch(nc)
-	if err := await(ctx, nc, closed); err != nil || ctx.Err() != nil {
-		return err
-	}
-	s, err := service.Start(nc, service.Options{
-		Concurrency: c.Worker.Concurrency,
-		Timeout:     c.Worker.Timeout,
-		Backlog:     c.Worker.Backlog,
-		Version:     config.Version(),
-		Logger:      log,
-		Tracer:      tracer,
-	})
-	if err != nil {
-		return fmt.Errorf("%w: %v", errRefused, err)
-	}
 	// No request waits behind the bytes of a job. Of this connection the log has
 	// only the errors: it comes and goes with the other.
 	bulk, err := connect(c.NATS, "sudoku-worker-jobs", slog.New(onlyErrors{log.Handler()}))
@@ -115,20 +101,71 @@ func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
 		return err
 	}
 	defer bulk.Close()
-	j, err := jobs.Start(bulk, s.Solve, jobs.Options{Concurrency: c.Worker.Concurrency, Logger: log, Tracer: tracer})
-	if err != nil {
-		return cmp.Or(s.Stop(hurry), fmt.Errorf("%w: %v", errRefused, err))
+	ops.watch(nc)
+	if err := await(ctx, nc, closed); err != nil || ctx.Err() != nil {
+		return err
 	}
-	ops.serve(nc, s)
-	ops.work(bulk, j)
+	d, err := begin(nc, bulk, c.Worker, tracer, log)
+	if err != nil {
+		return fmt.Errorf("%w: %v", errRefused, err)
+	}
+	ops.serve(nc, d.service)
+	ops.work(bulk, d.jobs)
 	log.Info("ready", "version", config.Version(), "engine", solver.EngineInUse())
 	tell(log, "READY=1")
 	select {
 	case <-ctx.Done():
-		return stop(hurry, s, j, log)
+		return d.end(hurry, log)
 	case <-closed:
-		return cmp.Or(refusal(nc), stop(hurry, s, j, log))
+		return cmp.Or(refusal(nc), d.end(hurry, log))
 	}
+}
+
+// duties are what a worker does.
+type duties struct {
+	service *service.Service
+	jobs    *jobs.Jobs
+}
+
+// begin takes requests from nc and chunks of jobs from bulk.
+func begin(nc, bulk *nats.Conn, w config.Worker, tracer trace.Tracer, log *slog.Logger) (duties, error) {
+	s, err := service.Start(nc, service.Options{
+		Concurrency: w.Concurrency,
+		Timeout:     w.Timeout,
+		Backlog:     w.Backlog,
+		Version:     config.Version(),
+		Logger:      log,
+		Tracer:      tracer,
+	})
+	if err != nil {
+		return duties{}, err
+	}
+	j, err := jobs.Start(bulk, s.Solve, jobs.Options{Concurrency: w.Concurrency, Logger: log, Tracer: tracer})
+	if err != nil {
+		return duties{}, errors.Join(err, s.Stop(context.Background()))
+	}
+	return duties{s, j}, nil
+}
+
+// end finishes what has arrived, and writes to log what was done. Chunks of jobs
+// that are not acknowledged are not lost: others get them.
+func (d duties) end(hurry context.Context, log *slog.Logger) error {
+	log.Info("stopping")
+	tell(log, "STOPPING=1")
+	if err := d.jobs.Stop(hurry); err != nil {
+		log.Warn("chunks of jobs may be solved again", "error", err)
+	}
+	err := d.service.Stop(hurry)
+	requests, failed := 0, 0
+	for _, e := range d.service.Stats().Endpoints {
+		requests += e.NumRequests
+		failed += e.NumErrors
+	}
+	log.Info("stopped", "requests", requests, "failed", failed, "cut_short", hurry.Err() != nil)
+	if err != nil && !errors.Is(err, hurry.Err()) {
+		return fmt.Errorf("%w: %v", errLost, err)
+	}
+	return nil
 }
 
 // connect returns a connection that may not be there yet, but is tried for
@@ -171,24 +208,3 @@ func await(ctx context.Context, nc *nats.Conn, closed <-chan struct{}) error {
 
 // refusal returns why nc, which nobody here has closed, is closed.
 func refusal(nc *nats.Conn) error { return fmt.Errorf("%w: %v", errRefused, nc.LastError()) }
-
-// stop stops j and s, and writes to log what they have done in their life. Chunks
-// of jobs that are not acknowledged are not lost: others get them.
-func stop(hurry context.Context, s *service.Service, j *jobs.Jobs, log *slog.Logger) error {
-	log.Info("stopping")
-	tell(log, "STOPPING=1")
-	if err := j.Stop(hurry); err != nil {
-		log.Warn("chunks of jobs may be solved again", "error", err)
-	}
-	err := s.Stop(hurry)
-	requests, failed := 0, 0
-	for _, e := range s.Stats().Endpoints {
-		requests += e.NumRequests
-		failed += e.NumErrors
-	}
-	log.Info("stopped", "requests", requests, "failed", failed, "cut_short", hurry.Err() != nil)
-	if err != nil && !errors.Is(err, hurry.Err()) {
-		return fmt.Errorf("%w: %v", errLost, err)
-	}
-	return nil
-}
