@@ -237,7 +237,9 @@ func (r *reader) advance(idle bool) (end bool, err error) {
 // judge decides whether there is more to wait for, where everything stored was
 // read. Done says that there is not, but for the rest of a growing job.
 func (r *reader) judge(done bool) (end bool, err error) {
-	waits, err := r.c.last(r.ctx, wire.StreamJobs, wire.JobSubject(r.job))
+	// The last message would do as well, but nats-server 2.15.3 does not find it
+	// when all after it were removed.
+	waits, err := r.c.next(r.ctx, wire.StreamJobs, wire.JobSubject(r.job), 1)
 	if err != nil {
 		return false, err
 	}

@@ -34,16 +34,22 @@ func (c *Client) waiting(ctx context.Context, job string) (sure int, waiting map
 	waiting = map[int]bool{}
 	subject := wire.JobSubject(job)
 	last, err := c.last(ctx, wire.StreamJobs, subject)
-	if err != nil || last == nil {
-		return 0, waiting, err
-	}
-	newest, err := number(last)
 	if err != nil {
 		return 0, waiting, err
 	}
-	// Two messages of a job stand at most window chunks out of order.
-	at, err := c.search(ctx, subject, last.sequence, newest-3*window)
-	for err == nil && at <= last.sequence {
+	at := uint64(1) // without a last message there may be some all the same, see judge
+	if last != nil {
+		newest, err := number(last)
+		if err != nil {
+			return 0, waiting, err
+		}
+		// Two messages of a job stand at most window chunks out of order.
+		if at, err = c.search(ctx, subject, last.sequence, newest-3*window); err != nil {
+			return 0, waiting, err
+		}
+		sure = newest - window + 1
+	}
+	for err == nil {
 		var m *message
 		if m, err = c.next(ctx, wire.StreamJobs, subject, at); m == nil {
 			break
@@ -54,7 +60,7 @@ func (c *Client) waiting(ctx context.Context, job string) (sure int, waiting map
 		}
 		at = m.sequence + 1
 	}
-	return newest - window + 1, waiting, err
+	return sure, waiting, err
 }
 
 // search returns a sequence up to last from which on the messages of a subject
