@@ -52,9 +52,12 @@ func (e *echo) request(ctx context.Context, g solver.Grid) error {
 	return nil
 }
 
-// pipeline measures a window of requests. A slot is a request that may be on its
-// way; its number is the end of the reply subject.
-func (e *echo) pipeline(b *bench, to *recorder) error {
+// puzzleLine is the length of a puzzle in a request.
+const puzzleLine = len(solver.Grid{}) + 1
+
+// pipeline measures a window of messages of batch puzzles. A slot is a message
+// that may be on its way; its number is the end of the reply subject.
+func (e *echo) pipeline(b *bench, batch int, to *recorder) error {
 	starts := make([]time.Time, b.Window)
 	slots := make(chan int, b.Window)
 	for slot := range starts {
@@ -71,18 +74,21 @@ func (e *echo) pipeline(b *bench, to *recorder) error {
 	}
 	defer sub.Unsubscribe()
 	begin, n := time.Now(), 0
-	var body []byte
+	body := make([]byte, 0, batch*puzzleLine)
 	for g := range b.cycle(b.Duration / turns) {
+		if body = wire.AppendPuzzle(body, g); len(body) < cap(body) {
+			continue
+		}
 		slot, err := e.slot(b.ctx, slots)
 		if err != nil {
 			return err
 		}
 		starts[slot] = time.Now()
-		body = wire.AppendPuzzle(body[:0], g)
 		if err := e.nc.PublishRequest(e.subject, inbox+strconv.Itoa(slot), body); err != nil {
 			return fmt.Errorf("asking the echo: %w", err)
 		}
-		n++
+		body = body[:0]
+		n += batch
 	}
 	for range starts {
 		if _, err := e.slot(b.ctx, slots); err != nil {

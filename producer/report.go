@@ -23,8 +23,9 @@ type report struct {
 	EchoPipelined  rates `json:"echo_pipelined"` // a window of messages of one puzzle
 	SolvePipelined rates `json:"solve_pipelined"`
 
-	SolveBatched rates `json:"solve_batched"` // a window of messages of a batch
-	Solver       rates `json:"solver"`        // on all CPUs, without the queue
+	EchoBatched  rates `json:"echo_batched"` // a window of messages of a batch
+	SolveBatched rates `json:"solve_batched"`
+	Solver       rates `json:"solver"` // on all CPUs, without the queue
 }
 
 // Rates are how many puzzles a second, and the percentiles of the latency of a
@@ -50,7 +51,8 @@ func (r report) print(w io.Writer) error {
 		{"solver alone", r.SolverSingle},
 		{"one a message: echo", r.EchoPipelined},
 		{"workers", r.SolvePipelined},
-		{fmt.Sprintf("%d a message: workers", r.Batch), r.SolveBatched},
+		{fmt.Sprintf("%d a message: echo", r.Batch), r.EchoBatched},
+		{"workers", r.SolveBatched},
 		{"solver alone", r.Solver},
 	} {
 		row.print(t, row.name)
@@ -61,11 +63,11 @@ func (r report) print(w io.Writer) error {
 	_, err := fmt.Fprintf(w, `
 One at a time, p50: %.0f µs, which is the echo's %.0f and the solver's %.0f and %.0f more.
 One a message: %.2f of the echo's rate.
-%d a message: %.2f of the solver's rate.
+%d a message: %.2f of the echo's rate, %.2f of the solver's.
 `,
 		r.SolveSingle.P50, r.EchoSingle.P50, r.SolverSingle.P50, r.SolveSingle.P50-r.EchoSingle.P50-r.SolverSingle.P50,
 		r.SolvePipelined.PerSecond/r.EchoPipelined.PerSecond,
-		r.Batch, r.SolveBatched.PerSecond/r.Solver.PerSecond)
+		r.Batch, r.SolveBatched.PerSecond/r.EchoBatched.PerSecond, r.SolveBatched.PerSecond/r.Solver.PerSecond)
 	return err
 }
 
