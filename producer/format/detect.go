@@ -64,8 +64,9 @@ func (r *Reader) readBlank() bool {
 	if len(l.text) > 0 {
 		return false
 	}
-	if string(l.full) == "\t\t\t\t\t\t\t\t" || len(l.full) == 9 && r.block.n > 0 && r.block.rows[r.block.n-1].blank == ' ' {
-		return r.readRow()
+	row := string(l.full) == "\t\t\t\t\t\t\t\t" || len(l.full) == 9 && r.block.n > 0 && r.block.rows[r.block.n-1].blank == ' '
+	if row && r.readRow() {
+		return true
 	}
 	r.block.gap(r)
 	r.afterOne = false
