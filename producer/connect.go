@@ -112,9 +112,10 @@ func (p *program) logger() *slog.Logger {
 	return l.Logger(p.console)
 }
 
-// asking calls f with a client, and ends the client when f returns.
-func (p *program) asking(url string, o client.Options, f func(*client.Client) error) error {
-	q, err := p.queue(url, "")
+// connected calls f with a connection to the queue, and closes both when f
+// returns. See queue for url and store.
+func (p *program) connected(url, store string, f func(*nats.Conn) error) error {
+	q, err := p.queue(url, store)
 	if err != nil {
 		return err
 	}
@@ -124,12 +125,19 @@ func (p *program) asking(url string, o client.Options, f func(*client.Client) er
 		return err
 	}
 	defer nc.Close()
-	c, err := client.New(nc, o)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	return f(c)
+	return f(nc)
+}
+
+// asking calls f with a client, and ends the client when f returns.
+func (p *program) asking(url string, o client.Options, f func(*client.Client) error) error {
+	return p.connected(url, "", func(nc *nats.Conn) error {
+		c, err := client.New(nc, o)
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		return f(c)
+	})
 }
 
 // fatal returns the error that ends the program when a request fails with err,

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/nats-io/nats.go"
+
 	"sudoku/producer/client/jobs"
 	"sudoku/producer/format"
 	"sudoku/solver/wire"
@@ -28,21 +30,13 @@ func (p *program) durably(flags jobFlags, f func(*jobs.Client) error) error {
 			return err
 		}
 	}
-	q, err := p.queue(flags.NATS, store)
-	if err != nil {
-		return err
-	}
-	defer q.stop()
-	nc, err := q.connect()
-	if err != nil {
-		return err
-	}
-	defer nc.Close()
-	c, err := jobs.New(nc, jobs.Options{Logger: p.logger()})
-	if err != nil {
-		return err
-	}
-	return f(c)
+	return p.connected(flags.NATS, store, func(nc *nats.Conn) error {
+		c, err := jobs.New(nc, jobs.Options{Logger: p.logger()})
+		if err != nil {
+			return err
+		}
+		return f(c)
+	})
 }
 
 type submitCommand struct {
