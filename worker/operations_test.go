@@ -231,7 +231,7 @@ func TestProbes(t *testing.T) {
 	alive := func(connected string) {
 		t.Helper()
 		wantGet(t, addr, "/healthz", http.StatusOK, "ok")
-		wantMetrics(t, addr, map[string]string{`sudoku_nats_connected{connection="requests"}`: connected})
+		awaitMetric(t, addr, `sudoku_nats_connected{connection="requests"}`, connected)
 	}
 	ready := func() {
 		t.Helper()

@@ -38,14 +38,18 @@ func TestTraceIsPassedOn(t *testing.T) {
 	check("the manifest")
 
 	startWorker(t, s)
-	dead := subscribe(t, nc, wire.SubjectDead)
+	ended := subscribe(t, nc, "$JS.ACK."+wire.StreamJobs+".>")
 	bad := &nats.Msg{Subject: wire.JobSubject("k"), Header: tracing.Inject(nil, want)} // no chunk: it is empty
 	if err := nc.PublishMsg(bad); err != nil {
 		t.Fatal(err)
 	}
 	check("the bad chunk")
-	if _, err := dead.NextMsgWithContext(ctx); err != nil {
-		t.Fatal(err)
+	for said := ""; said != "+TERM"; { // then its letter is stored
+		m, err := ended.NextMsgWithContext(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said = string(m.Data)
 	}
 	if err := c.Retry(soon(t), 1); err != nil {
 		t.Fatal(err)
