@@ -3,12 +3,13 @@ package chaos
 import (
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+
+	"sudoku/worker/local/natstest"
 )
 
 // A server is a NATS server with JetStream in a process of its own. It keeps its
@@ -42,16 +43,11 @@ func newCluster(t testing.TB, n int) []*server {
 	return all
 }
 
-// addresses returns n of the loopback interface that are free at the moment.
+// addresses returns n of the loopback interface that are those of this test.
 func addresses(t testing.TB, n int) (all []string) {
 	t.Helper()
 	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close()
-		all = append(all, l.Addr().String())
+		all = append(all, fmt.Sprintf("127.0.0.1:%d", natstest.Port(t)))
 	}
 	return all
 }

@@ -33,9 +33,8 @@ type Server struct {
 // it may be empty.
 func Start(t testing.TB, config string) *Server {
 	t.Helper()
-	s := &Server{t: t, config: config, port: server.RANDOM_PORT}
+	s := Reserve(t, config)
 	s.Start()
-	t.Cleanup(s.Stop)
 	return s
 }
 
@@ -50,10 +49,14 @@ func JetStream(t testing.TB) string {
 // nothing listens there until Start is called.
 func Reserve(t testing.TB, config string) *Server {
 	t.Helper()
-	s := Start(t, config)
-	s.Stop()
+	port := Port(t)
+	s := &Server{URL: fmt.Sprintf("nats://127.0.0.1:%d", port), t: t, config: config, port: port}
+	t.Cleanup(s.Stop)
 	return s
 }
+
+// patience is how long a server may take to start on a machine that is busy.
+const patience = time.Minute
 
 // Start starts the server again after Stop, on the same port.
 func (s *Server) Start() {
@@ -71,10 +74,10 @@ func (s *Server) Start() {
 		s.t.Fatalf("creating the NATS server: %v", err)
 	}
 	srv.Start()
-	if !srv.ReadyForConnections(10 * time.Second) {
+	if !srv.ReadyForConnections(patience) {
 		s.t.Fatal("the NATS server did not start")
 	}
-	s.server, s.URL, s.port = srv, srv.ClientURL(), o.Port
+	s.server, s.URL = srv, srv.ClientURL()
 }
 
 // Stop closes all connections and the port. Calling it again is harmless.
