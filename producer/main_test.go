@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,6 +31,7 @@ func TestMain(m *testing.M) {
 //	workers N            starts workers there
 //	poison               publishes a chunk of the job poison there that is none
 //	responder CODE       answers all requests there with a failure
+//	await PATTERN COMMAND...  runs a command until what it prints matches
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
@@ -40,6 +42,7 @@ func TestScripts(t *testing.T) {
 			"workers":   startWorkers,
 			"responder": startResponder,
 			"poison":    publishPoison,
+			"await":     await,
 		},
 	})
 }
@@ -55,6 +58,20 @@ func checkStatus(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit status of %s = %d, want %d", strings.Join(args[1:], " "), got, want)
+	}
+}
+
+func await(ts *testscript.TestScript, _ bool, args []string) {
+	pattern := regexp.MustCompile(args[0])
+	for deadline := time.Now().Add(time.Minute); ; {
+		ts.Check(ts.Exec(args[1], args[2:]...))
+		out := ts.ReadFile("stdout")
+		if pattern.MatchString(out) {
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("%s prints nothing that matches %s, but %s", strings.Join(args[1:], " "), pattern, out)
+		}
 	}
 }
 
@@ -95,12 +112,7 @@ func startWorkers(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 func publishPoison(ts *testscript.TestScript, _ bool, _ []string) {
-	nc := connect(ts)
-	dead, err := nc.SubscribeSync(wire.DeadSubject("poison"))
-	ts.Check(err)
-	ts.Check(nc.Publish(wire.JobSubject("poison"), []byte(strings.Repeat("x\n", wire.MaxPuzzles+1))))
-	_, err = dead.NextMsg(time.Minute)
-	ts.Check(err)
+	ts.Check(connect(ts).Publish(wire.JobSubject("poison"), []byte(strings.Repeat("x\n", wire.MaxPuzzles+1))))
 }
 
 func startResponder(ts *testscript.TestScript, _ bool, args []string) {

@@ -155,8 +155,8 @@ func (o *operations) notice(nc *nats.Conn, err error) {
 	}
 }
 
-// serve shows s, which has subscribed on nc. What the error handler is about to be
-// told stands in nc already.
+// serve shows s, which has subscribed on nc, and that the worker is ready. What the
+// error handler is about to be told stands in nc already.
 func (o *operations) serve(nc *nats.Conn, s *service.Service) {
 	o.registry.MustRegister(metrics.Service(s))
 	o.notice(nc, nc.LastError())

@@ -226,8 +226,9 @@ func awaitMetric(t *testing.T, addr, series, value string) {
 func TestProbes(t *testing.T) {
 	t.Parallel()
 	server := natstest.Reserve(t, "")
-	p := startWorker(t, "NATS_URL="+server.URL, "SUDOKU_HTTP_ADDR=127.0.0.1:0", "SUDOKU_WORKER_CONCURRENCY=2", "SUDOKU_WORKER_TIMEOUT=1h")
-	addr := p.await("listening").Addr
+	addr := fmt.Sprintf("127.0.0.1:%d", natstest.Port(t))
+	p := startWorker(t, "NATS_URL="+server.URL, "SUDOKU_HTTP_ADDR="+addr, "SUDOKU_WORKER_CONCURRENCY=2", "SUDOKU_WORKER_TIMEOUT=1h")
+	p.await("listening")
 	alive := func(connected string) {
 		t.Helper()
 		wantGet(t, addr, "/healthz", http.StatusOK, "ok")

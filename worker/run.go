@@ -114,8 +114,8 @@ func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
 	if err != nil {
 		return fmt.Errorf("%w: %v", errRefused, err)
 	}
-	ops.serve(nc, d.service)
 	ops.work(bulk, d.jobs)
+	ops.serve(nc, d.service)
 	log.Info("ready", "version", config.Version(), "engine", solver.EngineInUse())
 	tell(log, "READY=1")
 	select {

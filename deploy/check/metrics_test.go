@@ -18,10 +18,10 @@ var promql = parser.NewParser(parser.Options{})
 // it.
 func exposed(t *testing.T) []labels.Labels {
 	t.Helper()
-	free := freePorts(t, 2)
-	url, address := fmt.Sprintf("nats://127.0.0.1:%d", free[0]), fmt.Sprintf("127.0.0.1:%d", free[1])
+	p := ports(t, 2)
+	url, address := fmt.Sprintf("nats://127.0.0.1:%d", p[0]), fmt.Sprintf("127.0.0.1:%d", p[1])
 	dir := t.TempDir()
-	start(t, dir, syscall.SIGTERM, program("nats-server", "--addr", "127.0.0.1", "--port", fmt.Sprint(free[0])))
+	start(t, dir, syscall.SIGTERM, program("nats-server", "--addr", "127.0.0.1", "--port", fmt.Sprint(p[0])))
 	w := program("worker")
 	w.Env = append(w.Env, "SUDOKU_NATS_URL="+url, "SUDOKU_HTTP_ADDR="+address)
 	start(t, dir, syscall.SIGTERM, w)

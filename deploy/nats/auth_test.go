@@ -439,7 +439,11 @@ func (r roles) solved() {
 		}
 	}
 	for name, c := range map[string]*jobs.Client{"admin": r.admin, "monitor": r.monitor} {
-		if o, err := c.Overview(r.ctx); err != nil || o.Waiting+o.InHand != 0 || o.Results == 0 {
+		o, err := c.Overview(r.ctx)
+		for err == nil && o.Waiting+o.InHand > 0 { // the server takes note of acknowledgements when it comes to it
+			o, err = c.Overview(r.ctx)
+		}
+		if err != nil || o.Results == 0 {
 			r.t.Errorf("Overview as %s = %+v, %v, want nothing to do and some results", name, o, err)
 		}
 	}

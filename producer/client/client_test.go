@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"go.uber.org/goleak"
@@ -29,6 +30,9 @@ const (
 	conflict = "5.......5........................................................................"
 	empty    = "................................................................................."
 )
+
+// patience is how long a test waits for what must come.
+const patience = time.Minute
 
 func parse(t testing.TB, text string) solver.Grid {
 	t.Helper()

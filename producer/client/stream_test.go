@@ -210,7 +210,7 @@ func TestWorkerStopped(t *testing.T) {
 // A puzzle that takes too long is a timeout, and its neighbours are answered.
 func TestPoison(t *testing.T) {
 	s := natstest.Start(t, "")
-	w, err := service.Start(connect(t, s.URL), service.Options{Timeout: 20 * time.Millisecond})
+	w, err := service.Start(connect(t, s.URL), service.Options{Timeout: 500 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,12 +62,13 @@ func TestTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	clients, servers := map[trace.SpanID]sdk.ReadOnlySpan{}, map[string]int{}
+	clients, asked, answered := map[trace.SpanID]sdk.ReadOnlySpan{}, map[string]int{}, map[string]int{}
 	for _, s := range recorder.Ended() {
 		if s.SpanKind() != trace.SpanKindClient {
 			continue
 		}
 		clients[s.SpanContext().SpanID()] = s
+		asked[s.Name()]++
 		if got, want := s.Parent().SpanID(), caller.SpanContext().SpanID(); got != want {
 			t.Errorf("span %s has the parent %s, want the caller's, %s", s.Name(), got, want)
 		}
@@ -76,7 +77,7 @@ func TestTrace(t *testing.T) {
 		if s.SpanKind() != trace.SpanKindServer {
 			continue
 		}
-		servers[s.Name()]++
+		answered[s.Name()]++
 		parent, ok := clients[s.Parent().SpanID()]
 		switch {
 		case !ok || parent.Name() != s.Name() || !s.Parent().IsRemote():
@@ -87,14 +88,11 @@ func TestTrace(t *testing.T) {
 			t.Errorf("span %s of the worker is not within the client's", s.Name())
 		}
 	}
-	want := map[string]int{wire.SubjectSolve: 1 + 3, wire.SubjectCount: 1, wire.SubjectAll: 1}
+	want := map[string]int{wire.SubjectSolve: 1 + 3, wire.SubjectCount: 1, wire.SubjectAll: 1} // or more to solve: a batch may not be full
 	for subject, n := range want {
-		if servers[subject] != n {
-			t.Errorf("%d spans %s of the worker, want %d", servers[subject], subject, n)
+		if asked[subject] < n || answered[subject] != asked[subject] {
+			t.Errorf("%d spans %s of the client and %d of the worker, want %d or more and as many", asked[subject], subject, answered[subject], n)
 		}
-	}
-	if len(clients) != 6 {
-		t.Errorf("%d spans of the client, want 6", len(clients))
 	}
 }
 

@@ -297,31 +297,28 @@ func TestResultsAreHeld(t *testing.T) {
 	}
 }
 
-// Two workers share a job about equally.
+// A worker that is slow keeps no more than it may have in hand from another one,
+// which does the rest meanwhile.
 func TestWorkersShare(t *testing.T) {
 	s, nc := setUp(t)
-	const chunks = 400
+	const chunks, inHand = 400, 4
 	sub := results(t, nc)
-	publish(t, nc, chunks)
 	g := newGate()
-	var done [2]atomic.Int32
-	for i := range done {
-		start(t, connect(t, s), func(ctx context.Context, dst []solver.Result, src []solver.Grid) error {
-			done[i].Add(1)
-			return g.solve(ctx, dst, src)
-		}, jobs.Options{Concurrency: 1})
-	}
-	for range 4 { // both are at work
+	slow := start(t, connect(t, s), g.solve, jobs.Options{Concurrency: 1})
+	publish(t, nc, chunks)
+	for range 2 { // as many as are solved at a time
 		<-g.entered
 	}
-	close(g.open)
-	for range chunks {
+	start(t, connect(t, s), batch, jobs.Options{Concurrency: 1})
+	for range chunks - inHand {
 		await(t, sub)
 	}
-	for i := range done {
-		if n := done[i].Load(); n > chunks*70/100 {
-			t.Errorf("worker %d did %d of %d chunks, want 70 %% at most", i, n, chunks)
-		}
+	if m := slow.Metrics(); m.InHand > inHand || m.MostInHand != inHand {
+		t.Errorf("the slow worker has %d in hand, %d at most, want %d", m.InHand, m.MostInHand, inHand)
+	}
+	close(g.open)
+	for range inHand {
+		await(t, sub)
 	}
 }
 

@@ -41,7 +41,7 @@ func start(t *testing.T) (*Local, *nats.Conn) {
 
 func TestSolve(t *testing.T) {
 	l, nc := start(t)
-	m, err := nc.Request(wire.SubjectSolve, []byte(puzzle), 10*time.Second)
+	m, err := nc.Request(wire.SubjectSolve, []byte(puzzle), time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestStopAnswers(t *testing.T) {
 	if err := l.Stop(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("Stop = %v, want %v", err, context.Canceled)
 	}
-	if m, err := sub.NextMsg(10 * time.Second); err != nil || string(m.Data) != "timeout\n" {
+	if m, err := sub.NextMsg(time.Minute); err != nil || string(m.Data) != "timeout\n" {
 		t.Errorf("count %s while stopping = %v, %v, want timeout", empty, m, err)
 	}
 }

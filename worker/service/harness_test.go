@@ -26,7 +26,7 @@ const (
 )
 
 // patience is how long a test waits for what must come.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 func connect(t *testing.T, url string, o ...nats.Option) *nats.Conn {
 	t.Helper()

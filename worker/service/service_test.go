@@ -228,9 +228,9 @@ func TestTooLate(t *testing.T) {
 	s, nc := serve(t, Options{Concurrency: 1}, gate.solve)
 	working := send(t, nc, wire.SubjectSolve, easy)
 	<-gate.entered
-	late := send(t, nc, wire.SubjectSolve, easy, wire.HeaderTimeout, "1")
-	patient := send(t, nc, wire.SubjectSolve, easy, wire.HeaderTimeout, ms(patience))
-	<-time.After(5 * time.Millisecond) // the late one has arrived, its time must run out
+	late := put(t, s, nc, easy, wire.HeaderTimeout, "1")
+	patient := put(t, s, nc, easy, wire.HeaderTimeout, ms(patience))
+	<-time.After(5 * time.Millisecond) // the time of the late one must run out
 	close(gate.open)
 	working.want("", "none\n")
 	late.want("504", "")

@@ -112,7 +112,7 @@ func exchange(t *testing.T, nc *nats.Conn, v vector) {
 	}
 	var last *nats.Msg
 	for i, want := range v.Reply {
-		if last, err = sub.NextMsg(20 * time.Second); err != nil {
+		if last, err = sub.NextMsg(time.Minute); err != nil {
 			t.Fatalf("reply %d of %d: %v", i+1, len(v.Reply), err)
 		}
 		if got := withoutReasons(string(last.Data)); got != want {
