@@ -167,6 +167,9 @@ func TestMetricsOfJobs(t *testing.T) {
 		`sudoku_job_puzzles_total{outcome="multiple"}`: "1",
 		`sudoku_job_deliveries_total{outcome="dead"}`:  "0",
 		`sudoku_job_redeliveries_total`:                "0",
+		`sudoku_job_wait_seconds_count`:                "1",
+		`sudoku_job_chunk_seconds_count`:               "1",
+		`sudoku_job_chunk_seconds_bucket{le="+Inf"}`:   "1",
 		`sudoku_job_in_hand_limit`:                     "4",
 		`sudoku_nats_connected{connection="jobs"}`:     "1",
 	})

@@ -34,6 +34,8 @@ type delivery struct {
 	chunk      wire.Chunk
 	sequence   uint64 // in SUDOKU_JOBS
 	deliveries int    // this one among them
+	taken      time.Time
+	begun      time.Time // when its search began; zero if there is none
 
 	puzzles [statuses]uint64  // that have an answer
 	trace   trace.SpanContext // that it belongs to, if any
@@ -48,7 +50,7 @@ func (j *Jobs) handle(m *nats.Msg) {
 		return
 	}
 	job, kind := wire.ParseSubject(m.Subject)
-	d := delivery{Msg: m, job: job, sequence: meta.Sequence.Stream, deliveries: int(meta.NumDelivered)}
+	d := delivery{Msg: m, job: job, sequence: meta.Sequence.Stream, deliveries: int(meta.NumDelivered), taken: time.Now()}
 	j.startSpan(&d)
 	switch kind {
 	case wire.Answers:
@@ -108,7 +110,7 @@ func (j *Jobs) answer(d *delivery) (err error) {
 	if d.deliveries > maxDeliveries {
 		return &wire.Error{Code: wire.CodeInternal, Text: fmt.Sprintf("delivered %d times, and no worker lived to say why", d.deliveries-1)}
 	}
-	results, err := j.search(lines)
+	results, err := j.search(d, lines)
 	if err != nil {
 		return err
 	}
@@ -118,9 +120,9 @@ func (j *Jobs) answer(d *delivery) (err error) {
 	return j.store(d.mark(m), d.chunk.MsgID(d.job))
 }
 
-// search returns the results of the lines that are grids. It waits for its turn,
-// which does not come when the worker stops.
-func (j *Jobs) search(lines []wire.JobLine) ([]solver.Result, error) {
+// search returns the results of the lines of d that are grids. It waits for its
+// turn, which does not come when the worker stops.
+func (j *Jobs) search(d *delivery, lines []wire.JobLine) ([]solver.Result, error) {
 	select {
 	case j.solving <- struct{}{}:
 		defer func() { <-j.solving }()
@@ -130,6 +132,7 @@ func (j *Jobs) search(lines []wire.JobLine) ([]solver.Result, error) {
 	if j.stopping.Err() != nil {
 		return nil, errStopping
 	}
+	d.begun = time.Now()
 	grids := make([]solver.Grid, 0, len(lines))
 	for _, line := range lines {
 		if line.Err == nil {

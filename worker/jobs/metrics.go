@@ -2,8 +2,10 @@ package jobs
 
 import (
 	"sync"
+	"time"
 
 	"sudoku/solver"
+	"sudoku/worker/times"
 )
 
 // Metrics are what [Jobs] has done since it began, and what it is doing.
@@ -11,6 +13,8 @@ type Metrics struct {
 	Deliveries   [outcomes]uint64 // of chunks and manifests, by Outcome
 	Redeliveries uint64           // of those, the ones of a message that had been delivered before
 	Puzzles      [statuses]uint64 // whose answers are stored, by solver.Status
+	Wait         times.Histogram  // from the delivery of a chunk until its search began
+	Took         times.Histogram  // from the delivery of a chunk until its answers were stored and it was acknowledged
 	InHand       int              // messages that are not acknowledged
 	MostInHand   int              // how many there may be
 }
@@ -45,8 +49,14 @@ func (a *accounts) add(d *delivery, o Outcome) {
 	if d.deliveries > 1 {
 		a.Redeliveries++
 	}
+	if !d.begun.IsZero() {
+		a.Wait.Add(d.begun.Sub(d.taken))
+	}
 	if o != Done {
 		return
+	}
+	if !d.begun.IsZero() { // no manifest
+		a.Took.Add(time.Since(d.taken))
 	}
 	for s, n := range d.puzzles {
 		a.Puzzles[s] += n

@@ -10,6 +10,7 @@ import (
 	"sudoku/solver"
 	"sudoku/solver/wire"
 	"sudoku/worker/jobs"
+	"sudoku/worker/times"
 )
 
 func TestMetrics(t *testing.T) {
@@ -44,8 +45,43 @@ func TestMetrics(t *testing.T) {
 	want.Puzzles[solver.Unique] = 3
 	want.Puzzles[solver.Invalid] = 1
 	want.MostInHand = 8
+	if searched, stored := count(got.Wait), count(got.Took); searched != 3 || stored != 2 {
+		t.Errorf("the times are those of %d searches and %d chunks, want 3 and 2", searched, stored)
+	}
+	want.Wait, want.Took = got.Wait, got.Took
 	if got != want {
 		t.Errorf("Metrics() = %+v, want %+v", got, want)
+	}
+}
+
+func count(h times.Histogram) (n uint64) {
+	for _, c := range h.Counts {
+		n += c
+	}
+	return n
+}
+
+// A chunk whose search takes long has taken long, and waited for a part of it.
+func TestMetricsOfTimes(t *testing.T) {
+	_, nc := setUp(t)
+	sub := results(t, nc)
+	g := newGate()
+	j := start(t, nc, g.solve, jobs.Options{Concurrency: 1})
+	publish(t, nc, 3)
+	for range 2 { // as many as are solved at a time
+		<-g.entered
+	}
+	const pause = 5 * time.Millisecond
+	<-time.After(pause)
+	close(g.open)
+	for range 3 {
+		await(t, sub)
+	}
+	if err := j.Stop(context.Background()); err != nil { // all deliveries have ended
+		t.Fatal(err)
+	}
+	if m := j.Metrics(); m.Took.Sum < 2*pause || m.Wait.Sum <= 0 || m.Wait.Sum > m.Took.Sum {
+		t.Errorf("3 chunks have taken %v and waited %v of it, want %v at least and a part", m.Took.Sum, m.Wait.Sum, 2*pause)
 	}
 }
 

@@ -14,6 +14,10 @@ var (
 		"Deliveries of what had been delivered before, here or to another worker.", nil, nil)
 	jobPuzzles = prometheus.NewDesc("sudoku_job_puzzles_total",
 		"Puzzles of durable jobs whose answers are stored.", []string{"outcome"}, nil)
+	jobWait = prometheus.NewDesc("sudoku_job_wait_seconds",
+		"Time from the delivery of a chunk until its search began.", nil, nil)
+	jobTook = prometheus.NewDesc("sudoku_job_chunk_seconds",
+		"Time from the delivery of a chunk until its answers were stored and it was acknowledged.", nil, nil)
 	jobInHand = prometheus.NewDesc("sudoku_job_in_hand",
 		"Deliveries that are not acknowledged.", nil, nil)
 	jobMostInHand = prometheus.NewDesc("sudoku_job_in_hand_limit",
@@ -26,7 +30,7 @@ func Jobs(j *jobs.Jobs) prometheus.Collector { return jobsCollector{j} }
 type jobsCollector struct{ j *jobs.Jobs }
 
 func (c jobsCollector) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{jobDeliveries, jobRedeliveries, jobPuzzles, jobInHand, jobMostInHand} {
+	for _, d := range []*prometheus.Desc{jobDeliveries, jobRedeliveries, jobPuzzles, jobWait, jobTook, jobInHand, jobMostInHand} {
 		ch <- d
 	}
 }
@@ -40,6 +44,8 @@ func (c jobsCollector) Collect(ch chan<- prometheus.Metric) {
 		ch <- counter(jobPuzzles, n, solver.Status(s).String())
 	}
 	ch <- counter(jobRedeliveries, m.Redeliveries)
+	ch <- histogram(jobWait, &m.Wait)
+	ch <- histogram(jobTook, &m.Took)
 	ch <- gauge(jobInHand, m.InHand)
 	ch <- gauge(jobMostInHand, m.MostInHand)
 }

@@ -5,6 +5,7 @@ import (
 
 	"sudoku/solver"
 	"sudoku/worker/service"
+	"sudoku/worker/times"
 )
 
 var (
@@ -85,13 +86,13 @@ func counter(d *prometheus.Desc, n uint64, labels ...string) prometheus.Metric {
 }
 
 // histogram adds up the buckets, each of which Prometheus has with all below it.
-func histogram(d *prometheus.Desc, h *service.Histogram, labels ...string) prometheus.Metric {
-	buckets := make(map[float64]uint64, service.Buckets)
+func histogram(d *prometheus.Desc, h *times.Histogram, labels ...string) prometheus.Metric {
+	buckets := make(map[float64]uint64, times.Buckets)
 	n := uint64(0)
-	for i := range service.Buckets {
+	for i := range times.Buckets {
 		n += h.Counts[i]
-		buckets[service.Bound(i).Seconds()] = n
+		buckets[times.Bound(i).Seconds()] = n
 	}
-	n += h.Counts[service.Buckets]
+	n += h.Counts[times.Buckets]
 	return prometheus.MustNewConstHistogram(d, n, h.Sum.Seconds(), buckets, labels...)
 }

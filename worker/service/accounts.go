@@ -37,8 +37,8 @@ func (a *accounts) book() *book {
 // it, and how it ended.
 func (a *accounts) record(b *book, wait, took time.Duration, puzzles *tally, r *reply) {
 	b.mu.Lock()
-	b.Wait.add(wait)
-	b.Took.add(took)
+	b.Wait.Add(wait)
+	b.Took.Add(took)
 	for s, n := range *puzzles {
 		b.Puzzles[s] += n
 	}
@@ -119,8 +119,8 @@ func (m *EndpointMetrics) add(o EndpointMetrics) {
 	for i, n := range o.Puzzles {
 		m.Puzzles[i] += n
 	}
-	m.Wait.merge(&o.Wait)
-	m.Took.merge(&o.Took)
+	m.Wait.Merge(&o.Wait)
+	m.Took.Merge(&o.Took)
 	m.Lost += o.Lost
 	m.Dropped += o.Dropped
 }

@@ -1,11 +1,9 @@
 package service
 
 import (
-	"math/bits"
-	"time"
-
 	"sudoku/solver"
 	"sudoku/solver/wire"
+	"sudoku/worker/times"
 )
 
 // Metrics are what a [Service] has done since it began, and what it is doing.
@@ -24,8 +22,8 @@ type EndpointMetrics struct {
 	Requests [outcomes]uint64 // by Outcome
 	Rejected [reasons]uint64  // of those, the ones that were not searched, by Reason; 0 at NotRejected
 	Puzzles  [statuses]uint64 // answered, by solver.Status
-	Wait     Histogram        // from the arrival of a request until a worker took it
-	Took     Histogram        // from then until it was answered
+	Wait     times.Histogram  // from the arrival of a request until a worker took it
+	Took     times.Histogram  // from then until it was answered
 	Lost     uint64           // replies that could not be sent
 	Dropped  uint64           // messages that nats.go dropped, as this program was too slow to take them
 }
@@ -84,35 +82,6 @@ const (
 
 func (r Reason) String() string {
 	return [...]string{"", "backlog_full", "late", "malformed", "oversized", "no_reply"}[r]
-}
-
-// A Histogram counts durations. The zero value is empty.
-type Histogram struct {
-	Counts [Buckets + 1]uint64 // by bucket: above the Bound of the one before, up to its own; the last has no bound
-	Sum    time.Duration
-}
-
-// Buckets is the number of buckets of a [Histogram] that have a [Bound].
-const Buckets = 21
-
-// leastBound is that of the first bucket; the others are twice that of the one
-// before.
-const leastBound = 10 * time.Microsecond
-
-// Bound returns the largest duration that bucket i counts: 10 µs for the first,
-// 0, and some 10 s for the last.
-func Bound(i int) time.Duration { return leastBound << i }
-
-func (h *Histogram) add(d time.Duration) {
-	h.Counts[min(bits.Len64(uint64(max(d-1, 0)/leastBound)), Buckets)]++
-	h.Sum += d
-}
-
-func (h *Histogram) merge(o *Histogram) {
-	for i, n := range o.Counts {
-		h.Counts[i] += n
-	}
-	h.Sum += o.Sum
 }
 
 // Metrics returns the numbers at this moment. It is meant to be called now and

@@ -11,30 +11,6 @@ import (
 	"sudoku/solver/wire"
 )
 
-func TestHistogram(t *testing.T) {
-	for _, tt := range []struct {
-		d      time.Duration
-		bucket int
-	}{
-		{-1, 0},
-		{0, 0},
-		{1, 0},
-		{10 * time.Microsecond, 0},
-		{10*time.Microsecond + 1, 1},
-		{20 * time.Microsecond, 1},
-		{20*time.Microsecond + 1, 2},
-		{Bound(Buckets - 1), Buckets - 1},
-		{Bound(Buckets-1) + 1, Buckets},
-		{24 * time.Hour, Buckets},
-	} {
-		var h Histogram
-		h.add(tt.d)
-		if h.Counts[tt.bucket] != 1 || h.Sum != tt.d {
-			t.Errorf("add(%v) = %+v, want it in bucket %d", tt.d, h, tt.bucket)
-		}
-	}
-}
-
 // endpointMetrics returns the numbers of solve.
 func endpointMetrics(s *Service) EndpointMetrics { return s.Metrics().Endpoints[0] }
 
