@@ -132,10 +132,11 @@ func (o *operations) notReady() string {
 	return ""
 }
 
-// watch shows the state of nc, which has been made and may not be connected yet.
-func (o *operations) watch(nc *nats.Conn) {
+// watch shows the state of nc and bulk, the connections for requests and for jobs,
+// which have been made and may not be connected yet.
+func (o *operations) watch(nc, bulk *nats.Conn) {
 	o.nc.Store(nc)
-	o.registry.MustRegister(metrics.Connection("requests", nc))
+	o.registry.MustRegister(metrics.Connection("requests", nc), metrics.Connection("jobs", bulk))
 	next := nc.ErrorHandler()
 	nc.SetErrorHandler(func(nc *nats.Conn, sub *nats.Subscription, err error) {
 		o.notice(nc, err)
@@ -163,11 +164,8 @@ func (o *operations) serve(nc *nats.Conn, s *service.Service) {
 	o.serving.Store(true)
 }
 
-// work shows j, which works on jobs over nc. They come later where nc is not
-// connected, and have no say in whether requests are answered.
-func (o *operations) work(nc *nats.Conn, j *jobs.Jobs) {
-	o.registry.MustRegister(metrics.Connection("jobs", nc), metrics.Jobs(j))
-}
+// work shows j. Jobs have no say in whether requests are answered.
+func (o *operations) work(j *jobs.Jobs) { o.registry.MustRegister(metrics.Jobs(j)) }
 
 // close ends the listener; a scrape that has begun is finished first.
 func (o *operations) close() {

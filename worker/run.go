@@ -104,7 +104,7 @@ func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
 		return err
 	}
 	defer bulk.Close()
-	ops.watch(nc)
+	ops.watch(nc, bulk)
 	if err := await(ctx, nc, closed); err != nil || ctx.Err() != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func work(ctx, hurry context.Context, c config.Config, log *slog.Logger) error {
 	if err != nil {
 		return fmt.Errorf("%w: %v", errRefused, err)
 	}
-	ops.work(bulk, d.jobs)
+	ops.work(d.jobs)
 	ops.serve(nc, d.service)
 	log.Info("ready", "version", config.Version(), "engine", solver.EngineInUse())
 	tell(log, "READY=1")

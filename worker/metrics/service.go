@@ -21,8 +21,6 @@ var (
 		"Time that a slot took for a request, with all its puzzles.", []string{"endpoint"}, nil)
 	lost = prometheus.NewDesc("sudoku_replies_lost_total",
 		"Replies that the connection did not take.", []string{"endpoint"}, nil)
-	dropped = prometheus.NewDesc("sudoku_messages_dropped_total",
-		"Messages dropped because the process was too slow to take them (slow consumer).", []string{"endpoint"}, nil)
 
 	slots = prometheus.NewDesc("sudoku_pool_slots",
 		"Requests that are answered at a time.", nil, nil)
@@ -42,7 +40,7 @@ func Service(s *service.Service) prometheus.Collector { return serviceCollector{
 type serviceCollector struct{ s *service.Service }
 
 func (c serviceCollector) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{requests, rejected, puzzles, wait, took, lost, dropped, slots, busy, backlog, room, panics} {
+	for _, d := range []*prometheus.Desc{requests, rejected, puzzles, wait, took, lost, slots, busy, backlog, room, panics} {
 		ch <- d
 	}
 }
@@ -74,7 +72,6 @@ func collectEndpoint(ch chan<- prometheus.Metric, e *service.EndpointMetrics) {
 	ch <- histogram(wait, &e.Wait, e.Name)
 	ch <- histogram(took, &e.Took, e.Name)
 	ch <- counter(lost, e.Lost, e.Name)
-	ch <- counter(dropped, e.Dropped, e.Name)
 }
 
 func gauge(d *prometheus.Desc, n int, labels ...string) prometheus.Metric {
