@@ -40,6 +40,7 @@ type puller struct {
 	// Of the goroutine of run.
 	generation int
 	asked      int  // chunks that were asked for and may still come
+	dropped    int  // messages, so far
 	absent     bool // there is no stream, and the log says so
 	resting    bool // the next request is for the timer to make
 }
@@ -99,6 +100,7 @@ func (p *puller) run(ctx context.Context, take func(*nats.Msg)) {
 			p.renew()
 		case <-alive.C:
 			p.keepAlive()
+			p.notice()
 		case <-timer.C:
 			p.renew()
 			timer.Reset(silence)
@@ -112,6 +114,17 @@ func (p *puller) run(ctx context.Context, take func(*nats.Msg)) {
 func (p *puller) renew() {
 	p.generation++
 	p.asked, p.resting = 0, false
+}
+
+// notice forgets the requests under way when messages were dropped since the last
+// time, because the channel was full: they may have been chunks, which will not
+// come before the server misses them.
+func (p *puller) notice() {
+	if n, err := p.sub.Dropped(); err == nil && n > p.dropped {
+		p.log.Warn("messages dropped, chunks among them come again later", "dropped", n-p.dropped)
+		p.dropped = n
+		p.renew()
+	}
 }
 
 // ask sends a request for the places that are free.

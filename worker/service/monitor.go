@@ -41,6 +41,13 @@ func newMonitor(s *Service) *monitor {
 	}
 }
 
+// Limits of the discovery requests that wait for an answer. Whoever sends more at a
+// time gets no answer to the rest.
+const (
+	maxAsked      = 1 << 12 // messages of a subject
+	maxAskedBytes = 1 << 20
+)
+
 // subscribe takes each verb in its three forms: to all services, to those of
 // this name, and to this one alone.
 func (m *monitor) subscribe(nc *nats.Conn) error {
@@ -56,6 +63,9 @@ func (m *monitor) subscribe(nc *nats.Conn) error {
 				return fmt.Errorf("naming a subject of discovery: %w", err)
 			}
 			sub, err := nc.Subscribe(subject, func(r *nats.Msg) { respond(r, answer()) })
+			if err == nil {
+				err = sub.SetPendingLimits(maxAsked, maxAskedBytes)
+			}
 			if err != nil {
 				return fmt.Errorf("subscribing to %s: %w", subject, err)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"sudoku/solver"
 	"sudoku/solver/wire"
+	"sudoku/worker/local/natstest"
 )
 
 func TestDiscovery(t *testing.T) {
@@ -105,4 +106,29 @@ func TestDiscoveryEndsWithTheService(t *testing.T) {
 	if _, err := nc.Request("$SRV.PING", nil, patience); !errors.Is(err, nats.ErrNoResponders) {
 		t.Errorf("$SRV.PING after Stop = %v, want %v", err, nats.ErrNoResponders)
 	}
+}
+
+// Who asks for more than is answered in time gets no answer to the rest, and costs
+// requests nothing.
+func TestDiscoveryIsBounded(t *testing.T) {
+	server := natstest.Start(t, "")
+	slow := make(chan error, 1)
+	s, err := Start(connect(t, server.URL, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { slow <- err })), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Stop(t.Context())
+	nc := connect(t, server.URL)
+	s.endpoints[0].accounts.mu.Lock() // which the answer to the first waits for
+	for range 2 * maxAsked {
+		if err := nc.PublishRequest("$SRV.STATS", "nobody", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := <-slow; !errors.Is(err, nats.ErrSlowConsumer) {
+		t.Errorf("error handler got %v, want %v", err, nats.ErrSlowConsumer)
+	}
+	send(t, nc, wire.SubjectCount, easy).want("", "1\n")
+	s.endpoints[0].accounts.mu.Unlock()
+	send(t, nc, "$SRV.STATS.sudoku", "").reply()
 }
