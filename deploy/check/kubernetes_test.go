@@ -27,7 +27,11 @@ var kustomizations = []string{
 	"deploy/kubernetes/base",
 	"deploy/kubernetes/overlays/trial",
 	"deploy/kubernetes/overlays/production",
+	traced,
 }
+
+// traced is the one whose workers send spans.
+const traced = "deploy/kubernetes/overlays/traced"
 
 // manifests are the objects of a kustomization that the tests look at.
 type manifests struct {
@@ -115,7 +119,9 @@ func TestKubernetesWorker(t *testing.T) {
 		d, c := m.worker(t)
 		var names []string
 		for _, e := range c.Env {
-			names = append(names, e.Name)
+			if !strings.HasPrefix(e.Name, "OTEL_") { // those are OpenTelemetry's
+				names = append(names, e.Name)
+			}
 		}
 		checkEnvironment(t, "sudoku-worker", names)
 		checkGrace(t, "sudoku-worker", time.Duration(*d.Spec.Template.Spec.TerminationGracePeriodSeconds)*time.Second)
@@ -180,9 +186,9 @@ func TestKubernetesSelectors(t *testing.T) {
 		}
 		for _, p := range m.Policies {
 			checkSelects(t, "NetworkPolicy "+p.Name, &p.Spec.PodSelector, worker)
-			if nats := m.Deployments["nats"]; nats != nil {
-				checkSelects(t, "NetworkPolicy "+p.Name+" to NATS", p.Spec.Egress[0].To[0].PodSelector, nats.Spec.Template.Labels)
-			}
+		}
+		if nats := m.Deployments["nats"]; nats != nil {
+			checkReaches(t, m.Policies, nats.Spec.Template.Labels, 4222)
 		}
 		for _, s := range m.Services {
 			checkSelects(t, "Service "+s.Name, &meta.LabelSelector{MatchLabels: s.Spec.Selector}, m.Deployments[s.Name].Spec.Template.Labels)
@@ -193,11 +199,36 @@ func TestKubernetesSelectors(t *testing.T) {
 	})
 }
 
+// checkReaches checks that one of the policies lets workers reach pods with these
+// labels at a TCP port, in any namespace.
+func checkReaches(t *testing.T, policies []*networking.NetworkPolicy, pod map[string]string, port int) {
+	t.Helper()
+	for _, p := range policies {
+		for _, e := range p.Spec.Egress {
+			at := slices.ContainsFunc(e.Ports, func(q networking.NetworkPolicyPort) bool {
+				return q.Port.IntValue() == port && (q.Protocol == nil || *q.Protocol == core.ProtocolTCP)
+			})
+			to := slices.ContainsFunc(e.To, func(peer networking.NetworkPolicyPeer) bool {
+				return selects(peer.PodSelector, pod) && peer.NamespaceSelector != nil && len(peer.NamespaceSelector.MatchLabels) == 0
+			})
+			if at && to {
+				return
+			}
+		}
+	}
+	t.Errorf("no policy lets workers reach %v at port %d", pod, port)
+}
+
+// selects reports whether a selector selects something, and the pod too.
+func selects(selector *meta.LabelSelector, pod map[string]string) bool {
+	s, err := meta.LabelSelectorAsSelector(selector)
+	return err == nil && !s.Empty() && s.Matches(labels.Set(pod))
+}
+
 func checkSelects(t *testing.T, what string, selector *meta.LabelSelector, pod map[string]string) {
 	t.Helper()
-	s, err := meta.LabelSelectorAsSelector(selector)
-	if err != nil || s.Empty() || !s.Matches(labels.Set(pod)) {
-		t.Errorf("%s selects %v (%v), want the pod with labels %v", what, s, err, pod)
+	if !selects(selector, pod) {
+		t.Errorf("%s selects %v, want the pod with labels %v", what, selector, pod)
 	}
 }
 
