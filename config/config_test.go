@@ -105,6 +105,8 @@ func TestLoadErrors(t *testing.T) {
 		{"scheme of the second server", map[string]string{"SUDOKU_NATS_URL": "nats://a,ftp://b"}, "SUDOKU_NATS_URL", `scheme "ftp"`},
 		{"no host", map[string]string{"NATS_URL": "nats://:4222"}, "NATS_URL", "without a host"},
 		{"port of a URL", map[string]string{"NATS_URL": "nats://a:port"}, "NATS_URL", "not a URL"},
+		{"a port too large", map[string]string{"NATS_URL": "nats://a, nats://b:65536"}, "NATS_URL", "port 65536, want one from 1 to 65535"},
+		{"port 0", map[string]string{"NATS_URL": "nats://a:0"}, "NATS_URL", "port 0"},
 		{"only one websocket", map[string]string{"NATS_URL": "nats://a,wss://b"}, "NATS_URL", "want all alike"},
 		{"an empty server", map[string]string{"NATS_URL": "nats://a,"}, "NATS_URL", "without a host"},
 		{"two ways in", map[string]string{"NATS_CREDS": "f", "NATS_USER": "u"}, "NATS_CREDS", "not several"},

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/nats-io/nats.go"
@@ -39,6 +40,8 @@ func CheckURL(urls string) error {
 			return errors.New("not a URL such as nats://127.0.0.1:4222; in a password write / as %2F, # as %23 and so on")
 		case !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme):
 			return fmt.Errorf("scheme %q, want nats, tls, ws or wss", u.Scheme)
+		case !isPort(u.Port()):
+			return fmt.Errorf("port %s, want one from 1 to 65535", u.Port())
 		case u.Hostname() == "":
 			return errors.New("a server without a host, want one such as nats://127.0.0.1:4222")
 		}
@@ -50,6 +53,12 @@ func CheckURL(urls string) error {
 		return errors.New("some servers with websockets and some without, want all alike")
 	}
 	return nil
+}
+
+// isPort reports whether a port may be one of a server; it may be missing.
+func isPort(port string) bool {
+	n, err := strconv.Atoi(port)
+	return port == "" || err == nil && n >= 1 && n <= 65535
 }
 
 // serverURL reads one server of the list; its scheme may be missing.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/url"
 	"os"
+	"regexp"
 	"strings"
 	"time"
 
@@ -53,6 +54,8 @@ func stopTracing(p *sdk.TracerProvider, log *slog.Logger) {
 const (
 	otlpEndpoint       = "OTEL_EXPORTER_OTLP_ENDPOINT"
 	otlpTracesEndpoint = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
+	otlpHeaders        = "OTEL_EXPORTER_OTLP_HEADERS"
+	otlpTracesHeaders  = "OTEL_EXPORTER_OTLP_TRACES_HEADERS"
 	otlpProtocol       = "OTEL_EXPORTER_OTLP_PROTOCOL"
 	otlpTracesProtocol = "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"
 	tracesExporter     = "OTEL_TRACES_EXPORTER"
@@ -62,7 +65,7 @@ const (
 // tracing reports whether the environment says where to export spans to.
 func tracing() (bool, error) {
 	exporter := os.Getenv(tracesExporter)
-	endpoint, at := firstSet(otlpTracesEndpoint, otlpEndpoint)
+	endpoint, _ := firstSet(otlpTracesEndpoint, otlpEndpoint)
 	protocol, by := firstSet(otlpTracesProtocol, otlpProtocol)
 	switch {
 	case strings.EqualFold(os.Getenv(sdkDisabled), "true"), exporter == "none", exporter == "" && endpoint == "":
@@ -71,10 +74,42 @@ func tracing() (bool, error) {
 		return false, &Error{Name: tracesExporter, Text: fmt.Sprintf("%q is not otlp or none", exporter)}
 	case protocol != "" && protocol != "http/protobuf":
 		return false, &Error{Name: by, Text: fmt.Sprintf("%q is not http/protobuf", protocol)}
-	case endpoint != "" && !isHTTP(endpoint):
-		return false, &Error{Name: at, Text: "not a URL such as http://127.0.0.1:4318"}
 	}
-	return true, nil
+	return true, checkOTLP()
+}
+
+// checkOTLP looks for what the exporter would complain about on standard error,
+// and quote, although a secret may be in there.
+func checkOTLP() error {
+	for _, v := range []struct {
+		name string
+		good func(string) bool
+		text string
+	}{
+		{otlpTracesEndpoint, isHTTP, "not a URL such as http://127.0.0.1:4318"},
+		{otlpEndpoint, isHTTP, "not a URL such as http://127.0.0.1:4318"},
+		{otlpTracesHeaders, areHeaders, "not name=value, or several with commas; in a value write , as %2C, % as %25 and so on"},
+		{otlpHeaders, areHeaders, "not name=value, or several with commas; in a value write , as %2C, % as %25 and so on"},
+	} {
+		if value := os.Getenv(v.name); value != "" && !v.good(value) {
+			return &Error{Name: v.name, Text: v.text}
+		}
+	}
+	return nil
+}
+
+var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+
+// areHeaders reports whether s is a list as the OpenTelemetry specification wants it
+// for headers of the exporter.
+func areHeaders(s string) bool {
+	for pair := range strings.SplitSeq(s, ",") {
+		name, value, ok := strings.Cut(pair, "=")
+		if _, err := url.PathUnescape(value); !ok || err != nil || !headerName.MatchString(strings.TrimSpace(name)) {
+			return false
+		}
+	}
+	return true
 }
 
 // firstSet returns the value of the first of two variables that is set, and its

@@ -107,9 +107,8 @@ func TestTopFollows(t *testing.T) {
 	t.Setenv("SUDOKU_NATS_URL", s.URL)
 	ctx, stop := context.WithCancel(t.Context())
 	out, in := io.Pipe()
-	done := make(chan error)
 	go func() {
-		done <- run(ctx, []string{"top", "--json", "--interval=100ms"}, strings.NewReader(""), in, io.Discard)
+		in.CloseWithError(run(ctx, []string{"top", "--json", "--interval=100ms"}, strings.NewReader(""), in, io.Discard))
 	}()
 	reports := bufio.NewScanner(out)
 	next := func() (r topReport) {
@@ -131,8 +130,7 @@ func TestTopFollows(t *testing.T) {
 		next()
 	}
 	stop()
-	go io.Copy(io.Discard, out)
-	if err := <-done; status(err) != 130 {
+	if _, err := io.Copy(io.Discard, out); status(err) != 130 {
 		t.Errorf("run(top) = %v, want it interrupted", err)
 	}
 }
