@@ -110,8 +110,8 @@ func (j *Jobs) take(m *nats.Msg) {
 	})
 }
 
-// Stop ends the work: it hands back the chunks that are not begun, finishes the
-// others, and returns when the server knows. If ctx ends first, those are handed
+// Stop ends the work: it hands back the chunks that are not begun, and those whose
+// answers cannot be stored, finishes the others, and returns when the server knows. If ctx ends first, those are handed
 // back too, and Stop returns the cause of ctx. Another error means that the
 // connection is closed or away; the server then waits before it gives the chunks
 // to others. Stop may be called several times, also while it runs; each call

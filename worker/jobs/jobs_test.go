@@ -322,6 +322,44 @@ func TestWorkersShare(t *testing.T) {
 	}
 }
 
+// Stop does not wait for answers that cannot be stored. Others do the work again,
+// and store them when they can.
+func TestStopWhereNothingIsStored(t *testing.T) {
+	_, nc := setUp(t)
+	js, err := jetstream.New(nc)
+	if err == nil {
+		err = js.DeleteStream(soon(t), wire.StreamResults)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	sub := results(t, nc)
+	j := start(t, nc, batch, jobs.Options{})
+	publish(t, nc, 1)
+	await(t, sub) // the first try
+	if err := j.Stop(t.Context()); err != nil {
+		t.Errorf("Stop = %v, want nil", err)
+	}
+	if n := j.Metrics().Deliveries[jobs.HandedBack]; n != 1 {
+		t.Errorf("%d deliveries are handed back, want 1", n)
+	}
+	makeStreams(t, nc)
+	start(t, nc, batch, jobs.Options{})
+	c, err := client.New(nc, client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		status, err := c.Status(soon(t), "j")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status.Done == 1 {
+			return
+		}
+	}
+}
+
 func TestStartErrors(t *testing.T) {
 	s := natstest.Start(t, "")
 	nc := connect(t, s)

@@ -23,12 +23,13 @@ const (
 const ackTimeout = 2 * time.Second
 
 // store publishes m under an id, and returns when JetStream has stored it. It
-// tries for as long as the worker lives: the work is done, and whoever does it
-// again cannot store it either. The error is errStopping, or one of code 413
-// where the server does not take a message of this size.
+// tries until the worker stops: the work is done, and whoever does it again cannot
+// store it either. Then it tries once more. The error is errStopping, or one of code
+// 413 where the server does not take a message of this size.
 func (j *Jobs) store(m *nats.Msg, id string) error {
 	m.Header.Set(wire.HeaderMsgID, id)
 	for wait := minWait; ; wait = min(2*wait, maxWait) {
+		last := j.stopping.Err() != nil
 		err := j.publish(m)
 		switch {
 		case err == nil:
@@ -36,14 +37,13 @@ func (j *Jobs) store(m *nats.Msg, id string) error {
 		case tooLarge(err):
 			return &wire.Error{Code: wire.CodeTooLarge, Text: fmt.Sprintf("answers of %d bytes to %d puzzles, the server does not take that: send fewer",
 				len(m.Data), bytes.Count(m.Data, []byte("\n")))}
-		case j.ctx.Err() != nil, errors.Is(err, nats.ErrConnectionClosed):
+		case last, j.ctx.Err() != nil, errors.Is(err, nats.ErrConnectionClosed):
 			return errStopping
 		}
 		j.log.Warn("storing is tried again", "subject", m.Subject, "in", wait, "error", err)
 		select {
 		case <-time.After(wait):
-		case <-j.ctx.Done():
-			return errStopping
+		case <-j.stopping.Done():
 		}
 	}
 }
