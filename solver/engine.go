@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"sudoku/solver/internal/cells"
 	"sudoku/solver/internal/lanes"
 )
 
@@ -44,8 +45,15 @@ func UseEngine(e Engine) error {
 		return fmt.Errorf("engine %v: not available on this CPU or in this build", e)
 	}
 	engine.Store(uint32(e))
+	useVectors(e)
 	return nil
 }
+
+// useVectors has text read and written as fits e: without vectors if it is Scalar, so
+// that a report of a fault can leave them out.
+func useVectors(e Engine) { cells.UseVectors(e != Scalar && lanes.AVX2.Available()) }
+
+func init() { useVectors(Auto) }
 
 // EngineInUse returns the engine that batches are solved by at the moment, which is
 // never Auto. It is safe for concurrent use.

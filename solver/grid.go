@@ -3,7 +3,10 @@ package solver
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"sudoku/solver/internal/cells"
 )
 
 // Grid is a 9×9 Sudoku grid in row-major order: the cell in row r and column c
@@ -79,23 +82,26 @@ func (e *ConflictError) Is(target error) bool { return target == ErrInvalid }
 // digits 1 to 9, and . or 0 for an empty cell. It returns the zero Grid and a
 // [*ParseError] for anything else. It does not look at the rules; see
 // [Grid.Check].
-func Parse[T string | []byte](text T) (Grid, error) {
-	if len(text) != len(Grid{}) {
-		return Grid{}, &ParseError{Cell: min(len(text), len(Grid{})), Len: len(text)}
+func Parse[T string | []byte](text T) (g Grid, err error) {
+	var characters [len(g)]byte
+	n := copy(characters[:], text)
+	if n < len(g) || len(text) > n {
+		return Grid{}, &ParseError{Cell: n, Len: len(text)}
 	}
-	var w words
-	n := copy(w[:], text)
-	copy(w[n:], "0000000")
-	var bad uint64
-	for i := 0; i < len(w); i += 8 {
-		cells, b := parseWord(load(w[i:]))
-		store(w[i:], cells)
-		bad |= b
+	if !cells.Parse((*cells.Grid)(&g), &characters) {
+		return Grid{}, parseError(string(text))
 	}
-	if bad == 0 {
-		return Grid(w[:81]), nil
+	return g, nil
+}
+
+// Set sets g to what [Parse] returns for text, with the same error.
+func (g *Grid) Set(text []byte) error {
+	if len(text) == len(g) && cells.Parse((*cells.Grid)(g), (*cells.Grid)(text)) {
+		return nil
 	}
-	return Grid{}, parseError(string(text))
+	var err error
+	*g, err = Parse(text)
+	return err
 }
 
 // parseError finds the character of text that stands for no cell.
@@ -107,20 +113,15 @@ func parseError(text string) *ParseError {
 // Append appends the 81-character form of g to b, with . for an empty cell,
 // and returns the extended slice. A number above 9 becomes ?.
 func (g *Grid) Append(b []byte) []byte {
-	var w words
-	copy(w[:], g[:])
-	var tooMuch uint64
-	for i := 0; i < len(w); i += 8 {
-		cells := load(w[i:])
-		tooMuch |= above(cells, 9)
-		store(w[i:], textWord(cells))
-	}
-	if tooMuch != 0 {
+	n := len(b)
+	b = slices.Grow(b, len(g))[:n+len(g)]
+	text := (*cells.Grid)(b[n:])
+	if !cells.Format(text, (*cells.Grid)(g)) {
 		for i, d := range g {
-			w[i] = symbols[min(d, 10)]
+			text[i] = symbols[min(d, 10)]
 		}
 	}
-	return append(b, w[:len(g)]...)
+	return b
 }
 
 // symbols are the characters for a cell, the last one for a number above 9.
@@ -201,36 +202,12 @@ func (h House) of(cell int) int { return [3]int{row(cell), column(cell), box(cel
 func (g Grid) Solves(puzzle Grid) bool { return g.Keeps(&puzzle) && g.Complete() }
 
 // Complete reports whether every cell of g is filled and the rules are obeyed.
-//
-// It represents a cell by a byte in which its digit has a bit of its own; 9 has
-// none. So nine filled cells that have all eight bits have the digits 1 to 8 and one
-// more; and where that is so in all rows, columns and boxes, it is 9 in all if there
-// are nine of them.
-func (g *Grid) Complete() bool {
-	var bits words
-	var nines uint64
-	filled := uint64(highs)
-	for i := 0; i < 80; i += 8 {
-		cells := load(g[i:])
-		b, n := bitWord(cells)
-		store(bits[i:], b)
-		nines += n
-		filled &= above(cells, 0) &^ above(cells, 9)
-	}
-	b, n := bitWord(uint64(g[80]))
-	bits[80] = byte(b)
-	nines += n
-	return filled == highs && 0 < g[80] && g[80] <= 9 && nines*ones>>56 == 9 && bits.allHouses()
-}
+func (g *Grid) Complete() bool { return cells.Complete((*cells.Grid)(g)) }
 
 // Keeps reports whether every clue of puzzle is in its place in g. It does not look
 // at the rules; see [Grid.Solves].
 func (g *Grid) Keeps(puzzle *Grid) bool {
-	other := uint64(puzzle[80]) * uint64(puzzle[80]^g[80])
-	for i := 0; i < 80; i += 8 {
-		other |= misplaced(load(puzzle[i:]), load(g[i:]))
-	}
-	return other == 0
+	return cells.Keeps((*cells.Grid)(g), (*cells.Grid)(puzzle))
 }
 
 func row(cell int) int    { return cell / 9 }

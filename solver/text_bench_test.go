@@ -20,9 +20,11 @@ func BenchmarkText(b *testing.B) {
 		f    func(i int)
 	}{
 		{"Parse", func(int) { solver.Parse(text) }},
+		{"Set", func(int) { puzzle.Set(text) }},
 		{"Append", func(int) { buf = r.Solution.Append(buf[:0]) }},
 		{"Check", func(int) { puzzle.Check() }},
-		{"Solves", func(int) { r.Solution.Solves(puzzle) }},
+		{"Complete", func(int) { r.Solution.Complete() }},
+		{"Keeps", func(int) { r.Solution.Keeps(&puzzle) }},
 	} {
 		b.Run(c.name, func(b *testing.B) { benchmark(b, 1, c.f) })
 	}

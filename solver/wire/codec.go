@@ -27,8 +27,9 @@ func ParseRequest(dst []Line, body []byte) ([]Line, error) {
 	}
 	for len(body) > 0 {
 		text, rest := cutLine(body)
-		g, err := solver.Parse(text)
-		dst = append(dst, Line{Grid: g, Err: err})
+		dst = append(dst, Line{})
+		last := &dst[len(dst)-1]
+		last.Err = last.Grid.Set(text)
 		body = rest
 	}
 	return dst, nil
@@ -103,9 +104,7 @@ func parseVerdict(r *solver.Result, line []byte) bool {
 }
 
 func parseSolution(g *solver.Grid, text []byte) bool {
-	var err error
-	*g, err = solver.Parse(text)
-	return err == nil && g.Complete()
+	return g.Set(text) == nil && g.Complete()
 }
 
 // Count is a line of a count reply.

@@ -1,4 +1,4 @@
-package solver
+package cells
 
 import "encoding/binary"
 
@@ -16,6 +16,58 @@ const (
 
 func load(b []byte) uint64     { return binary.LittleEndian.Uint64(b) }
 func store(b []byte, w uint64) { binary.LittleEndian.PutUint64(b, w) }
+
+// The words of a grid begin at 0, 8 and so on, and the last one at last, so that
+// it has some cells of the one before.
+const last = 81 - 8
+
+func parseWords(g, text *Grid) bool {
+	var bad uint64
+	for i := 0; i < 81; i += 8 {
+		i := min(i, last)
+		cells, b := parseWord(load(text[i:]))
+		store(g[i:], cells)
+		bad |= b
+	}
+	return bad == 0
+}
+
+func formatWords(text, g *Grid) bool {
+	var bad uint64
+	for i := 0; i < 81; i += 8 {
+		i := min(i, last)
+		cells := load(g[i:])
+		store(text[i:], textWord(cells))
+		bad |= above(cells, 9)
+	}
+	return bad == 0
+}
+
+func keepsWords(g, puzzle *Grid) bool {
+	var other uint64
+	for i := 0; i < 81; i += 8 {
+		i := min(i, last)
+		other |= misplaced(load(puzzle[i:]), load(g[i:]))
+	}
+	return other == 0
+}
+
+func completeWords(g *Grid) bool {
+	var bits words
+	var nines uint64
+	filled := uint64(highs)
+	for i := 0; i < 80; i += 8 {
+		cells := load(g[i:])
+		b, n := bitWord(cells)
+		store(bits[i:], b)
+		nines += n
+		filled &= above(cells, 0) &^ above(cells, 9)
+	}
+	b, n := bitWord(uint64(g[80]))
+	bits[80] = byte(b)
+	nines += n
+	return filled == highs && 0 < g[80] && g[80] <= 9 && nines*ones>>56 == 9 && bits.allHouses()
+}
 
 // above returns the highest bit of each byte of w that is above n, at most 127.
 func above(w, n uint64) uint64 { return (w&(0x7f*ones) + (0x7f-n)*ones | w) & highs }
