@@ -70,7 +70,17 @@ func AppendResult(b []byte, r solver.Result, reason error) []byte {
 // was. A solution obeys the rules; whether it has the clues of the puzzle is not
 // known here.
 func ParseResults(dst []solver.Result, body []byte) ([]solver.Result, error) {
-	return parse(dst, body, parseResult)
+	all, err := parse(dst, body, parseResult)
+	if err != nil {
+		return dst, err
+	}
+	for i := range all[len(dst):] {
+		r := &all[len(dst)+i]
+		if (r.Status == solver.Unique || r.Status == solver.Multiple) && !r.Solution.Complete() {
+			return dst, notAnAnswer(i+1, r.Solution.Append(nil))
+		}
+	}
+	return all, nil
 }
 
 func parseResult(r *solver.Result, line []byte) bool {
@@ -85,7 +95,7 @@ func parseResult(r *solver.Result, line []byte) bool {
 	default:
 		return parseVerdict(r, line)
 	}
-	return parseSolution(&r.Solution, line[:81])
+	return r.Solution.Set(line[:81]) == nil // ParseResults looks at the rules
 }
 
 // parseVerdict reads an answer without a solution.
@@ -101,10 +111,6 @@ func parseVerdict(r *solver.Result, line []byte) bool {
 		return false
 	}
 	return true
-}
-
-func parseSolution(g *solver.Grid, text []byte) bool {
-	return g.Set(text) == nil && g.Complete()
 }
 
 // Count is a line of a count reply.
@@ -175,7 +181,7 @@ func parseCount(c *Count, line []byte) bool {
 // puzzle; dst is then as it was.
 func ParseSolutions(dst []solver.Grid, body []byte, puzzle solver.Grid) ([]solver.Grid, error) {
 	return parse(dst, body, func(g *solver.Grid, line []byte) bool {
-		return parseSolution(g, line) && g.Keeps(&puzzle)
+		return g.Set(line) == nil && g.Complete() && g.Keeps(&puzzle)
 	})
 }
 

@@ -44,8 +44,8 @@ var invalid = solver.Result{Status: solver.Invalid}
 // length.
 func (w *worker) pick() {
 	w.grids = w.grids[:0]
-	for _, line := range w.lines {
-		if line.Err == nil {
+	for i := range w.lines {
+		if line := &w.lines[i]; line.Err == nil {
 			w.grids = append(w.grids, line.Grid)
 		}
 	}
