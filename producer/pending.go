@@ -19,15 +19,15 @@ type pending struct {
 	ordered bool
 
 	mu    sync.Mutex
-	n     int                      // puzzles asked so far
-	asked map[int]*format.Puzzle   // those without an answer yet, by number from 0
-	bad   map[int][]*format.Puzzle // those that come right after one of asked
+	first int                      // number of asked[0], from 0
+	asked []*format.Puzzle         // those asked, nil if answered; the first one is not
+	bad   map[int][]*format.Puzzle // those that come right after the one of that number
 	nbad  int
 	room  *sync.Cond // nbad < maxBad, or ctx has ended
 }
 
 func newPending(ctx context.Context, pr *printer, ordered bool) *pending {
-	w := &pending{ctx: ctx, printer: pr, ordered: ordered, asked: map[int]*format.Puzzle{}, bad: map[int][]*format.Puzzle{}}
+	w := &pending{ctx: ctx, printer: pr, ordered: ordered, bad: map[int][]*format.Puzzle{}}
 	w.room = sync.NewCond(&w.mu)
 	context.AfterFunc(ctx, w.room.Broadcast)
 	return w
@@ -38,8 +38,7 @@ func (w *pending) add(p *format.Puzzle) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if p.Err == nil {
-		w.asked[w.n] = p
-		w.n++
+		w.asked = append(w.asked, p)
 		return
 	}
 	for w.nbad == maxBad && w.ctx.Err() == nil {
@@ -49,7 +48,8 @@ func (w *pending) add(p *format.Puzzle) {
 		w.printer.print(p, format.Answer{}, nil)
 		return
 	}
-	w.bad[w.n-1] = append(w.bad[w.n-1], p)
+	last := w.first + len(w.asked) - 1
+	w.bad[last] = append(w.bad[last], p)
 	w.nbad++
 }
 
@@ -58,8 +58,13 @@ func (w *pending) add(p *format.Puzzle) {
 func (w *pending) answer(i int, a format.Answer, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.printer.print(w.asked[i], a, err)
-	delete(w.asked, i)
+	p := &w.asked[i-w.first]
+	w.printer.print(*p, a, err)
+	*p = nil
+	for len(w.asked) > 0 && w.asked[0] == nil {
+		w.asked = w.asked[1:]
+		w.first++
+	}
 	for _, p := range w.bad[i] {
 		w.printer.print(p, format.Answer{}, nil)
 	}
