@@ -55,11 +55,21 @@ func limited(ctx context.Context, f func(ctx context.Context) error) error {
 	return f(ctx)
 }
 
+// codeNoPeers is what the JetStream API says where a leader does not know enough
+// servers for the copies of a stream: one that has just been elected may soon.
+const codeNoPeers = 10005
+
 // leaderless reports whether err is what is said where a cluster elects a leader,
 // or a server has just started.
 func leaderless(err error) bool {
 	api := new(jetstream.APIError)
-	return errors.Is(err, nats.ErrNoResponders) || errors.As(err, &api) && api.Code == 503 && !errors.Is(err, jetstream.ErrJetStreamNotEnabled) && !errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount)
+	switch {
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
+		return false
+	case errors.As(err, &api):
+		return api.Code == 503 || api.ErrorCode == codeNoPeers
+	}
+	return errors.Is(err, nats.ErrNoResponders)
 }
 
 // readable says in our words that nobody answers for the JetStream API, which
