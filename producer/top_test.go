@@ -96,7 +96,7 @@ func TestTopFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer nc.Close()
-	for _, answer := range []string{`{"id":"one","version":"\u001b[31m1.2.3"}`, `{"id":"two"}`, `no JSON`, `{}`, ``} {
+	for _, answer := range []string{`{"id":"one","version":"\u001b[31m1.2.3"}`, `{"id":"two"}`, `no JSON`, `{}`, ``, `{"id":"large"}` + strings.Repeat(" ", maxStats)} {
 		if _, err := nc.Subscribe("$SRV.STATS."+wire.Service, func(m *nats.Msg) { m.Respond([]byte(answer)) }); err != nil {
 			t.Fatal(err)
 		}

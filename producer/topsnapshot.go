@@ -40,8 +40,11 @@ const (
 	allStats   = 2 * time.Second
 )
 
-// maxWorkers bounds the answers that are looked at.
-const maxWorkers = 1 << 14
+// Bounds of the answers that are looked at.
+const (
+	maxWorkers = 1 << 14
+	maxStats   = 64 << 10 // bytes of one, which takes 1 kB
+)
 
 // A watcher takes snapshots.
 type watcher struct {
@@ -100,7 +103,7 @@ func (w watcher) workers(ctx context.Context) ([]workerStats, error) {
 			return nil, err
 		}
 		stats := workerStats{roundTrip: time.Since(asked)}
-		if json.Unmarshal(m.Data, &stats.Stats) == nil && stats.ID != "" {
+		if len(m.Data) <= maxStats && json.Unmarshal(m.Data, &stats.Stats) == nil && stats.ID != "" {
 			workers = append(workers, stats)
 		}
 	}

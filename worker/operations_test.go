@@ -346,3 +346,32 @@ func TestListenerLimits(t *testing.T) {
 	p.signal(syscall.SIGTERM)
 	p.exits(0)
 }
+
+// Clients that do not get on with their requests are cut off, and cost others nothing
+// meanwhile.
+func TestListenerIsNotHeld(t *testing.T) {
+	t.Parallel()
+	p := startWorker(t, "NATS_URL="+natstest.Reserve(t, "").URL, "SUDOKU_HTTP_ADDR=127.0.0.1:0")
+	addr := p.await("listening").Addr
+	held := map[string]net.Conn{}
+	for _, begun := range []string{"", "GET /metrics HTTP/1.1\r\nHost: x\r\n"} {
+		c, err := net.Dial("tcp", addr)
+		if err == nil {
+			_, err = io.WriteString(c, begun)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		held[begun] = c
+	}
+	wantGet(t, addr, "/healthz", http.StatusOK, "ok")
+	for begun, c := range held {
+		c.SetReadDeadline(time.Now().Add(patience))
+		if _, err := io.Copy(io.Discard, c); err != nil {
+			t.Errorf("a connection with %q of a request ends with %v, want it closed by the worker", begun, err)
+		}
+	}
+	p.signal(syscall.SIGTERM)
+	p.exits(0)
+}

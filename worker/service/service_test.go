@@ -351,6 +351,8 @@ func TestGarbage(t *testing.T) {
 		{"time beyond a day", easy, []string{wire.HeaderTimeout, "86400001"}, "400"},
 		{"long header of ours", easy, []string{wire.HeaderTimeout, strings.Repeat("1", 1<<19)}, "400"},
 		{"long header of others", easy, []string{"X", strings.Repeat("x", 1<<20-200)}, ""},
+		{"many headers", easy, manyHeaders(10_000), ""},
+		{"a header of ours among many", easy, append(manyHeaders(10_000), wire.HeaderTimeout, "soon"), "400"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, subject := range []string{wire.SubjectSolve, wire.SubjectCount, wire.SubjectAll} {
@@ -362,6 +364,14 @@ func TestGarbage(t *testing.T) {
 			send(t, nc, wire.SubjectSolve, easy).want("", solution+" unique\n")
 		})
 	}
+}
+
+// manyHeaders returns n pairs of a name and a value.
+func manyHeaders(n int) (pairs []string) {
+	for i := range n {
+		pairs = append(pairs, fmt.Sprintf("X-%d", i), "x")
+	}
+	return pairs
 }
 
 // TestSlowConsumer has the connection drop messages because the service does
