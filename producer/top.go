@@ -133,9 +133,9 @@ func (r topReport) text() string {
 	var b bytes.Buffer
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(&b, "%s, the last %.1f s\n\n", r.Time.Local().Format(time.DateTime), r.Seconds)
-	fmt.Fprint(t, "WORKER\tVERSION\tUP\tSLOTS\tROUND TRIP\tREQUESTS/s\tERRORS/s\tBUSY/s\tMEAN\tDROPPED\n")
+	fmt.Fprint(t, "WORKER\tVERSION\tUP\tSLOTS\tBACKLOG\tROUND TRIP\tREQUESTS/s\tERRORS/s\tBUSY/s\tMEAN\tDROPPED\n")
 	for _, w := range r.Workers {
-		fmt.Fprintf(t, "%s\t%s\t%v\t%s\t%s\t%s\n", w.ID[:min(len(w.ID), 8)], w.Version, r.Time.Sub(w.Started).Round(time.Second), w.Concurrency, µs(w.RoundTrip), w.flow)
+		fmt.Fprintf(t, "%s\t%s\t%v\t%s\t%d\t%s\t%s\n", w.ID[:min(len(w.ID), 8)], w.Version, r.Time.Sub(w.Started).Round(time.Second), w.Concurrency, w.Backlog, µs(w.RoundTrip), w.flow)
 	}
 	t.Flush()
 	if len(r.Workers) == 0 {

@@ -24,7 +24,7 @@ func TestSince(t *testing.T) {
 			ServiceIdentity: micro.ServiceIdentity{ID: id},
 			Started:         started,
 			Endpoints: []*micro.EndpointStats{
-				{Name: "solve", NumRequests: solve[0], NumErrors: solve[1], ProcessingTime: time.Duration(solve[2]), Data: json.RawMessage(`{"busy":3}`)},
+				{Name: "solve", NumRequests: solve[0], NumErrors: solve[1], ProcessingTime: time.Duration(solve[2]), Data: json.RawMessage(`{"busy":3,"backlog":7}`)},
 				{Name: "all", NumRequests: 1},
 			},
 		}, time.Millisecond}
@@ -44,8 +44,8 @@ func TestSince(t *testing.T) {
 	}.since(before)
 
 	got, want := r.Workers[0].flow, flow{load{141, 12, 3, 0, 1000 + 40*2_500_000}, 20, 1, 0, 2500}
-	if r.Workers[0].ID != "a" || got != want {
-		t.Errorf("flow of a = %+v, want %+v", got, want)
+	if r.Workers[0].ID != "a" || got != want || r.Workers[0].Backlog != 7 {
+		t.Errorf("flow of a = %+v with a backlog of %d, want %+v with 7", got, r.Workers[0].Backlog, want)
 	}
 	if got := r.Workers[1].RequestRate; got != 0 {
 		t.Errorf("%v requests a second of a worker that was not seen before, want 0", got)

@@ -28,6 +28,7 @@ type workerFlow struct {
 	Started     time.Time `json:"started"`
 	Concurrency string    `json:"concurrency"`
 	RoundTrip   float64   `json:"round_trip_us"`
+	Backlog     int       `json:"backlog"` // puzzles that wait for a slot
 	flow
 }
 
@@ -72,10 +73,28 @@ type load struct {
 	time     time.Duration // of all requests
 }
 
+// A detail is what a worker of ours adds to the numbers of an endpoint.
+type detail struct {
+	Busy, Dropped int
+	Backlog       int // of the worker
+}
+
+func detailOf(e *micro.EndpointStats) (d detail) {
+	_ = json.Unmarshal(e.Data, &d) // it is a worker's own affair what is there
+	return d
+}
+
 func loadOf(e *micro.EndpointStats) load {
-	var data struct{ Busy, Dropped int }
-	_ = json.Unmarshal(e.Data, &data) // it is a worker's own affair what is there
-	return load{e.NumRequests, e.NumErrors, data.Busy, data.Dropped, e.ProcessingTime}
+	d := detailOf(e)
+	return load{e.NumRequests, e.NumErrors, d.Busy, d.Dropped, e.ProcessingTime}
+}
+
+// backlogOf returns how many puzzles wait at a worker, which each endpoint says.
+func backlogOf(w workerStats) (n int) {
+	for _, e := range w.Endpoints {
+		n = max(n, detailOf(e).Backlog)
+	}
+	return n
 }
 
 func (l load) plus(m load) load {
@@ -131,6 +150,7 @@ func (s snapshot) since(before snapshot) topReport {
 			Started:     w.Started,
 			Concurrency: printable(w.Metadata["concurrency"]),
 			RoundTrip:   float64(w.roundTrip.Microseconds()),
+			Backlog:     backlogOf(w),
 			flow:        ofWorker[w.ID][0].flow(ofWorker[w.ID][1], r.Seconds),
 		})
 	}

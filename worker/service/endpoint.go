@@ -107,7 +107,9 @@ func (e *endpoint) info() micro.EndpointInfo {
 	return micro.EndpointInfo{Name: e.name, Subject: e.subject, QueueGroup: wire.QueueGroup}
 }
 
-func (e *endpoint) stats() *micro.EndpointStats {
+// stats returns what discovery says of e. With it goes how many puzzles wait at
+// this worker, for all endpoints: they have one backlog.
+func (e *endpoint) stats(backlog int64) *micro.EndpointStats {
 	m := e.metrics()
 	s := &micro.EndpointStats{
 		Name:           e.name,
@@ -116,7 +118,7 @@ func (e *endpoint) stats() *micro.EndpointStats {
 		NumErrors:      int(m.Lost),
 		LastError:      e.accounts.lastError(),
 		ProcessingTime: m.Took.Sum,
-		Data:           fmt.Appendf(nil, `{"busy":%d,"dropped":%d}`, m.Requests[Busy], m.Dropped),
+		Data:           fmt.Appendf(nil, `{"busy":%d,"dropped":%d,"backlog":%d}`, m.Requests[Busy], m.Dropped, backlog),
 	}
 	for o, n := range m.Requests {
 		s.NumRequests += int(n)

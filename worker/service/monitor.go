@@ -21,6 +21,7 @@ type monitor struct {
 	identity  micro.ServiceIdentity
 	started   time.Time
 	endpoints []*endpoint
+	pool      *pool
 	subs      []*nats.Subscription
 }
 
@@ -38,6 +39,7 @@ func newMonitor(s *Service) *monitor {
 		},
 		started:   time.Now().UTC(),
 		endpoints: s.endpoints,
+		pool:      s.pool,
 	}
 }
 
@@ -104,7 +106,7 @@ func (m *monitor) info() micro.Info {
 func (m *monitor) stats() micro.Stats {
 	s := micro.Stats{ServiceIdentity: m.identity, Type: micro.StatsResponseType, Started: m.started}
 	for _, e := range m.endpoints {
-		s.Endpoints = append(s.Endpoints, e.stats())
+		s.Endpoints = append(s.Endpoints, e.stats(m.pool.waiting.Load()))
 	}
 	return s
 }
