@@ -60,14 +60,15 @@ func (r report) print(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	many := r.SolveBatched.PerSecond
 	_, err := fmt.Fprintf(w, `
 One at a time, p50: %.0f µs, which is the echo's %.0f and the solver's %.0f and %.0f more.
 One a message: %.2f of the echo's rate.
-%d a message: %.2f of the echo's rate, %.2f of the solver's.
+%d a message: %.2f of the echo's rate, %.2f of the solver's, %.2f of both one after the other.
 `,
 		r.SolveSingle.P50, r.EchoSingle.P50, r.SolverSingle.P50, r.SolveSingle.P50-r.EchoSingle.P50-r.SolverSingle.P50,
 		r.SolvePipelined.PerSecond/r.EchoPipelined.PerSecond,
-		r.Batch, r.SolveBatched.PerSecond/r.EchoBatched.PerSecond, r.SolveBatched.PerSecond/r.Solver.PerSecond)
+		r.Batch, many/r.EchoBatched.PerSecond, many/r.Solver.PerSecond, many*(1/r.EchoBatched.PerSecond+1/r.Solver.PerSecond))
 	return err
 }
 
