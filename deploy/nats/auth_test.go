@@ -282,7 +282,7 @@ func TestJobs(t *testing.T) {
 	for _, form := range []string{"v1", "v2"} {
 		t.Run(form, func(t *testing.T) {
 			s := startServer(t, fmt.Sprintf("feature_flags: { js_ack_fc_v2: %t }", form == "v2"))
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 			defer cancel()
 			roles{t, ctx, jobsAs(t, s, "submitter"), jobsAs(t, s, "reader"), jobsAs(t, s, "admin"), jobsAs(t, s, "monitor")}.work(s)
 		})

@@ -25,9 +25,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // The example of Wikipedia's article on Sudoku.
 const easy = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
+// patience is how long a test waits for what must come.
+const patience = 3 * time.Minute
+
 func soon(t *testing.T) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
 	return ctx
 }

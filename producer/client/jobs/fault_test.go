@@ -21,8 +21,10 @@ import (
 func TestNothingIsLost(t *testing.T) {
 	const n = 60_000
 	s := natstest.Start(t, natstest.JetStream(t))
-	setUp(t, newClient(t, s))
 	ctx := soon(t)
+	if _, err := newClient(t, s).Setup(ctx, jobs.Streams{AckWait: time.Second}); err != nil { // a worker that was killed is missed soon
+		t.Fatal(err)
+	}
 	w := startWorker(t, s)
 	startWorker(t, s)
 
