@@ -50,7 +50,14 @@ func (j *Jobs) handle(m *nats.Msg) {
 		return
 	}
 	job, kind := wire.ParseSubject(m.Subject)
-	d := delivery{Msg: m, job: job, sequence: meta.Sequence.Stream, deliveries: int(meta.NumDelivered), taken: time.Now()}
+	d := delivery{
+		Msg:        m,
+		job:        job,
+		chunk:      wire.Chunk{Sequence: meta.Sequence.Stream}, // unless its headers say another
+		sequence:   meta.Sequence.Stream,
+		deliveries: int(meta.NumDelivered),
+		taken:      time.Now(),
+	}
 	j.startSpan(&d)
 	switch kind {
 	case wire.Answers:
@@ -98,11 +105,12 @@ func (j *Jobs) settle(d *delivery, err error) (o Outcome) {
 }
 
 // answer solves a chunk and stores the answers.
-func (j *Jobs) answer(d *delivery) (err error) {
-	if d.chunk, err = wire.ParseChunk(d.Header, d.sequence); err != nil {
-		d.chunk = wire.Chunk{Sequence: d.sequence}
+func (j *Jobs) answer(d *delivery) error {
+	chunk, err := wire.ParseChunk(d.Header, d.sequence)
+	if err != nil {
 		return err
 	}
+	d.chunk = chunk
 	lines, err := wire.ParseJob(nil, d.Data)
 	if err != nil {
 		return err
