@@ -111,44 +111,37 @@ func (j *Jobs) answer(d *delivery) error {
 		return err
 	}
 	d.chunk = chunk
-	lines, err := wire.ParseJob(nil, d.Data)
-	if err != nil {
+	desk := j.desks.Get().(*desk)
+	defer j.desks.Put(desk)
+	if err := desk.read(d.Data); err != nil {
 		return err
 	}
 	if d.deliveries > maxDeliveries {
 		return &wire.Error{Code: wire.CodeInternal, Text: fmt.Sprintf("delivered %d times, and no worker lived to say why", d.deliveries-1)}
 	}
-	results, err := j.search(d, lines)
-	if err != nil {
+	if err := j.search(d, desk); err != nil {
 		return err
 	}
-	body := d.encode(lines, results)
-	m := &nats.Msg{Subject: wire.ResultSubject(d.job), Header: d.chunk.Header(), Data: body}
-	m.Header.Set(wire.HeaderPuzzles, strconv.Itoa(len(lines)))
+	desk.write(&d.puzzles)
+	m := &nats.Msg{Subject: wire.ResultSubject(d.job), Header: d.chunk.Header(), Data: desk.body}
+	m.Header.Set(wire.HeaderPuzzles, strconv.Itoa(len(desk.lines)))
 	return j.store(d.mark(m), d.chunk.MsgID(d.job))
 }
 
-// search returns the results of the lines of d that are grids. It waits for its
-// turn, which does not come when the worker stops.
-func (j *Jobs) search(d *delivery, lines []wire.JobLine) ([]solver.Result, error) {
+// search finds the results for d. It waits for its turn, which does not come when
+// the worker stops.
+func (j *Jobs) search(d *delivery, desk *desk) error {
 	select {
 	case j.solving <- struct{}{}:
 		defer func() { <-j.solving }()
 	case <-j.stopping.Done():
-		return nil, errStopping
+		return errStopping
 	}
 	if j.stopping.Err() != nil {
-		return nil, errStopping
+		return errStopping
 	}
 	d.begun = time.Now()
-	grids := make([]solver.Grid, 0, len(lines))
-	for _, line := range lines {
-		if line.Err == nil {
-			grids = append(grids, line.Grid)
-		}
-	}
-	results := make([]solver.Result, len(grids))
-	return results, j.guarded(results, grids)
+	return j.guarded(desk.results, desk.grids)
 }
 
 // guarded is solve, with a panic turned into an error.
@@ -168,24 +161,6 @@ func (j *Jobs) guarded(dst []solver.Result, src []solver.Grid) (err error) {
 		return errStopping // ours, or that of who searches
 	}
 	return &wire.Error{Code: wire.CodeInternal, Text: err.Error()}
-}
-
-// encode returns the body of the result that says results, which are those of
-// the lines that are grids, and counts them.
-func (d *delivery) encode(lines []wire.JobLine, results []solver.Result) []byte {
-	body := make([]byte, 0, len(lines)*192)
-	for _, line := range lines {
-		r, reason := solver.Result{Status: solver.Invalid}, line.Err
-		if reason == nil {
-			r, results = results[0], results[1:]
-			if r.Status == solver.Invalid {
-				reason = line.Grid.Check()
-			}
-		}
-		d.puzzles[r.Status]++
-		body = wire.AppendJobResult(body, line, r, reason)
-	}
-	return body
 }
 
 // manifest passes on that a job is complete.

@@ -50,6 +50,7 @@ type Jobs struct {
 	accounts accounts
 
 	pull    *puller
+	desks   sync.Pool      // of *desk
 	solving chan struct{}  // has a place for each chunk that is solved
 	working sync.WaitGroup // for the chunks in hand
 
@@ -90,6 +91,7 @@ func Start(nc *nats.Conn, solve SolveFunc, o Options) (*Jobs, error) {
 		solve:   solve,
 		waits:   o.Backoff,
 		tracer:  o.Tracer,
+		desks:   sync.Pool{New: func() any { return new(desk) }},
 		solving: make(chan struct{}, o.Concurrency*solvingPerSlot),
 	}
 	j.stopping, j.stop = context.WithCancel(context.Background())
