@@ -28,20 +28,17 @@ func (s *Service) Solve(ctx context.Context, dst []solver.Result, src []solver.G
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.ctx, cancel)()
-	b := background{Service: s, ctx: ctx, limit: newLimit(ctx), dst: dst[:len(src)], src: src}
+	b := newBackground(s, ctx, dst, src)
 	defer b.limit.close()
-	for i := range src {
-		b.todo = append(b.todo, i)
-	}
 	for len(b.todo) > 0 {
-		if err := b.step(); err != nil {
+		if err := b.await(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// A background is one call of Solve.
+// A background is one call of Solve. A thread searches for it at a time.
 type background struct {
 	*Service
 	ctx   context.Context
@@ -49,49 +46,68 @@ type background struct {
 	dst   []solver.Result
 	src   []solver.Grid
 	todo  []int // indexes of the puzzles without an answer
-
-	grids   []solver.Grid // of the slice
-	results []solver.Result
+	stuck bool  // the first of them has used up its slices
+	done  chan error
 }
 
-// step answers at least one puzzle. Each try after the first is for the first
-// puzzle alone.
-func (b *background) step() error {
-	for _, try := range []func() error{b.slice, b.alone, b.outlast} {
-		before := len(b.todo)
-		if err := try(); err != nil || len(b.todo) < before {
-			return err
-		}
+func newBackground(s *Service, ctx context.Context, dst []solver.Result, src []solver.Grid) *background {
+	b := &background{Service: s, ctx: ctx, limit: newLimit(ctx), dst: dst[:len(src)], src: src, todo: make([]int, len(src)), done: make(chan error)}
+	for i := range src {
+		b.todo[i] = i
 	}
-	b.todo = b.todo[1:]
-	return nil
+	return b
 }
 
-func (b *background) slice() error { return b.inSlot(slicePuzzles, sliceLimit) }
-func (b *background) alone() error { return b.inSlot(1, aloneLimit) }
-
-// inSlot has a worker do an attempt.
-func (b *background) inSlot(most int, d time.Duration) (err error) {
-	if e := b.pool.slices.run(b.ctx, func() { err = b.attempt(most, d) }); e != nil {
-		return e
+// await returns when a thread has had its turn.
+func (b *background) await() error {
+	threads := b.short
+	if b.stuck {
+		threads = b.long
 	}
-	return err
-}
-
-// outlast searches beside the workers, up to the limit of a puzzle.
-func (b *background) outlast() error {
 	select {
-	case b.long <- struct{}{}:
+	case threads <- b:
+		return <-b.done
 	case <-b.ctx.Done():
 		return b.ctx.Err()
 	}
-	defer func() { <-b.long }()
-	return b.attempt(1, b.options.Timeout)
+}
+
+// turn searches until the thread gives way, or a puzzle is stuck; that one is
+// searched up to its limit.
+func (b *background) turn(t *thread) error {
+	if b.stuck {
+		return b.outlast(t)
+	}
+	for len(b.todo) > 0 && !b.stuck && !t.givesWay() {
+		if err := b.step(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// step answers at least one puzzle, or else the first is stuck.
+func (b *background) step(t *thread) error {
+	before := len(b.todo)
+	if err := b.attempt(t, slicePuzzles, sliceLimit); err != nil || len(b.todo) < before {
+		return err
+	}
+	err := b.attempt(t, 1, aloneLimit)
+	b.stuck = len(b.todo) == before
+	return err
+}
+
+func (b *background) outlast(t *thread) error {
+	before := len(b.todo)
+	err := b.attempt(t, 1, b.options.Timeout)
+	b.todo = b.todo[len(b.todo)-before+1:]
+	b.stuck = false
+	return err
 }
 
 // attempt solves the first puzzles without an answer, at most most, within d. A
 // panic is an error.
-func (b *background) attempt(most int, d time.Duration) (err error) {
+func (b *background) attempt(t *thread, most int, d time.Duration) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			b.panics.Add(1)
@@ -100,28 +116,28 @@ func (b *background) attempt(most int, d time.Duration) (err error) {
 		}
 	}()
 	slice := b.todo[:min(most, len(b.todo))]
-	b.grids = b.grids[:0]
+	t.grids = t.grids[:0]
 	for _, i := range slice {
-		b.grids = append(b.grids, b.src[i])
+		t.grids = append(t.grids, b.src[i])
 	}
-	b.results = append(b.results[:0], make([]solver.Result, len(slice))...)
+	t.results = append(t.results[:0], make([]solver.Result, len(slice))...)
 	b.limit.start(d)
-	b.solve(b.limit, b.results, b.grids)
+	b.solve(b.limit, t.results, t.grids)
 	b.limit.stop()
 	if err := b.ctx.Err(); err != nil {
 		return err
 	}
-	b.keep(slice)
+	b.keep(slice, t.results)
 	return nil
 }
 
 // keep takes over the answers to slice, the beginning of todo, and moves what is
 // left of it to the end of that part.
-func (b *background) keep(slice []int) {
+func (b *background) keep(slice []int, results []solver.Result) {
 	left := len(slice)
 	for i := len(slice) - 1; i >= 0; i-- {
-		b.dst[slice[i]] = b.results[i]
-		if b.results[i].Status == solver.Timeout {
+		b.dst[slice[i]] = results[i]
+		if results[i].Status == solver.Timeout {
 			left--
 			slice[left] = slice[i]
 		}

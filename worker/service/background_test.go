@@ -3,12 +3,11 @@ package service
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/nats-io/nats.go"
 
 	"sudoku/solver"
 	"sudoku/solver/wire"
@@ -89,6 +88,7 @@ func TestSolveHardOnes(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		s := alone(Options{Concurrency: 2, Timeout: 10 * time.Second}, search)
+		defer s.pool.close()
 		defer s.end()
 		dst := make([]solver.Result, len(src))
 		if err := s.Solve(t.Context(), dst, src); err != nil {
@@ -104,11 +104,6 @@ func TestSolveHardOnes(t *testing.T) {
 			}
 		}
 	})
-}
-
-func (s *Service) end() {
-	s.pool.close()
-	s.cancel(nil)
 }
 
 // alone returns a service without a connection.
@@ -165,40 +160,80 @@ func TestSolvePanics(t *testing.T) {
 	}
 }
 
-// A worker that is free takes a request before a slice, however many slices
-// wait, until they have waited too long.
-func TestRequestsComeFirst(t *testing.T) {
-	for _, tt := range []struct {
-		name     string
-		yielding time.Duration
-		want     string
-	}{
-		{"at first", time.Hour, "request request request slice "},
-		{"not for ever", 0, "slice request request request "},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				p := newPool(1, 100)
-				p.slices.yielding = tt.yielding
-				got := ""
-				var caller sync.WaitGroup
-				caller.Go(func() { p.slices.run(t.Context(), func() { got += "slice " }) })
-				synctest.Wait()
-				for range 3 {
-					p.add(request{Msg: &nats.Msg{}})
-				}
-				for range 4 {
-					if _, slice, _ := p.take(); slice != nil {
-						slice()
-					} else {
-						got += "request "
-					}
-				}
-				caller.Wait()
-				if got != tt.want {
-					t.Errorf("order is %q, want %q", got, tt.want)
-				}
-			})
+// A request is answered while background searches have all threads.
+func TestRequestsDoNotWait(t *testing.T) {
+	entered, open := make(chan bool), make(chan bool)
+	s, nc := serve(t, Options{Concurrency: 2}, func(ctx context.Context, dst []solver.Result, src []solver.Grid) {
+		if src[0] == grids(1)[0] {
+			entered <- true
+			<-open
+		}
+		echo(ctx, dst, src)
+	})
+	var callers sync.WaitGroup
+	for range 2 {
+		callers.Go(func() {
+			if err := s.Solve(t.Context(), make([]solver.Result, 1), grids(1)); err != nil {
+				t.Errorf("Solve = %v, want nil", err)
+			}
 		})
+		<-entered
 	}
+	send(t, nc, wire.SubjectSolve, strings.Repeat(".", 81)).want("", strings.Repeat(".", 81)+" unique\n")
+	close(open)
+	callers.Wait()
+}
+
+// Background searches go on while requests have all workers.
+func TestSolveDoesNotStarve(t *testing.T) {
+	g := newGate()
+	s, nc := serve(t, Options{Concurrency: 2}, func(ctx context.Context, dst []solver.Result, src []solver.Grid) {
+		if src[0] == (solver.Grid{}) {
+			g.solve(ctx, dst, src)
+			return
+		}
+		echo(ctx, dst, src)
+	})
+	var requests []exchange
+	for range 2 {
+		requests = append(requests, send(t, nc, wire.SubjectSolve, strings.Repeat(".", 81)))
+		<-g.entered
+	}
+	if err := s.Solve(t.Context(), make([]solver.Result, 1000), grids(1000)); err != nil {
+		t.Errorf("Solve = %v, want nil", err)
+	}
+	close(g.open)
+	for _, r := range requests {
+		r.want("", "none\n")
+	}
+}
+
+// A slot does no background search for a while after a request, and what it was
+// at is left to others.
+func TestSlotGivesWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := alone(Options{Concurrency: 1}, echo)
+		defer s.pool.close()
+		defer s.end()
+		w, work := newWorker(s), make(chan *background)
+		defer w.limit.close()
+		slot := thread{Service: s, work: work, beside: w}
+		s.threads.Go(slot.run)
+		s.solve = func(ctx context.Context, dst []solver.Result, src []solver.Grid) {
+			w.served.Store(int64(now()))
+			echo(ctx, dst, src)
+		}
+		begun := time.Now()
+		for left := range 3 { // slices
+			b := newBackground(s, t.Context(), make([]solver.Result, slicePuzzles*(left+1)), grids(slicePuzzles*(left+1)))
+			work <- b
+			if err := <-b.done; err != nil || len(b.todo) != slicePuzzles*left {
+				t.Errorf("a turn = %v, and leaves %d puzzles, want %d", err, len(b.todo), slicePuzzles*left)
+			}
+			b.limit.close()
+			if got, want := time.Since(begun), time.Duration(left)*giveWay; got != want {
+				t.Errorf("turn %d was after %v, want %v", left, got, want)
+			}
+		}
+	})
 }

@@ -225,7 +225,7 @@ func TestPoolClosed(t *testing.T) {
 	}
 	p.close()
 	n := 0
-	for _, _, ok := p.take(); ok; _, _, ok = p.take() {
+	for _, ok := p.take(); ok; _, ok = p.take() {
 		n++
 	}
 	if n != 20 || p.waiting.Load() != 0 {

@@ -11,13 +11,27 @@
 //
 // # Background
 //
-// [Service.Solve] lets durable jobs use the same workers, fairly:
+// [Service.Solve] lets durable jobs use the same slots, fairly. A slot is a worker
+// that answers requests, and a thread that does background searches:
 //
-//   - Requests come first. A worker does a slice of a job only when no request
-//     waits, and a slice is at most 128 puzzles and half a millisecond, or one
-//     puzzle and 20 ms. A request that finds all workers busy with jobs waits for
-//     the end of the first of these slices. A puzzle that takes longer is searched
-//     beside the workers, one at a time.
-//   - Jobs do not starve. Where requests never stop waiting, one slice in 100 ms
-//     goes first all the same.
+//		request    ──▶ worker ─┐
+//		                       ├─ slot
+//		background ──▶ thread ─┘
+//
+//	  - Requests do not wait for jobs: their workers are there whatever the threads
+//	    do, and the thread of a slot whose worker has served a request does nothing
+//	    for 20 ms. It notices after a slice, of at most 128 puzzles and half a
+//	    millisecond, or one puzzle and 20 ms.
+//	  - Nor does the rest of the way of a request. On Linux the threads have a low
+//	    priority, so that the server, the requester and this program interrupt them
+//	    when a message comes. Without it two busy threads keep two CPUs for 3 ms and
+//	    more at a time, and each message of a request waits for that: its 99th
+//	    percentile was 6 ms instead of 0.7.
+//	  - Jobs do not starve. The first slot never gives way, and Linux gives its thread
+//	    a tenth of the CPU time of another one that wants the same CPU.
+//	  - A puzzle that has used up its slices is searched beside the slots, one at a
+//	    time.
+//
+// The Go runtime should have as many processors again as there are slots
+// (GOMAXPROCS): when all are searching it looks at the network only every 10 ms.
 package service

@@ -10,7 +10,7 @@ import (
 type Metrics struct {
 	Endpoints []EndpointMetrics // solve, count and all
 	Slots     int               // requests answered at a time: Options.Concurrency
-	Busy      int               // of Slots
+	Busy      int               // of Slots, with a request or a background search
 	Backlog   int               // puzzles that wait, about
 	Room      int               // puzzles that may wait: Options.Backlog
 	Panics    uint64            // in a search; each is in the log
@@ -87,9 +87,11 @@ func (r Reason) String() string {
 // Metrics returns the numbers at this moment. It is meant to be called now and
 // then, and costs a search nothing.
 func (s *Service) Metrics() Metrics {
+	slots := s.options.Concurrency
+	serving := slots - int(s.pool.idle.Load())
 	m := Metrics{
-		Slots:   s.options.Concurrency,
-		Busy:    s.options.Concurrency - int(s.pool.idle.Load()),
+		Slots:   slots,
+		Busy:    min(serving+int(s.searching.Load()), slots),
 		Backlog: int(s.pool.waiting.Load()),
 		Room:    s.options.Backlog,
 		Panics:  s.panics.Load(),

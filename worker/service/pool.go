@@ -11,7 +11,6 @@ import (
 //	subscription ──▶ backlog ──▶ worker, several at a time
 //	             ──▶ alone   ──▶ worker, one at a time
 //	             ──▶ refused as busy, where the two are full
-//	background   ──▶ slices  ──▶ worker, where the two are empty
 //
 // The goroutines of the subscriptions, one each, do nothing but fill the
 // backlog, so that they can always refuse what is too much. Of the ways to hand
@@ -36,12 +35,10 @@ type pool struct {
 	closed  bool
 	backlog chan request // those that may be solved together; has a place for each puzzle, and therefore for each request
 	alone   chan request // those that may not; so has it
-
-	slices slices
 }
 
 func newPool(size, room int) *pool {
-	return &pool{backlog: make(chan request, room), alone: make(chan request, room), room: int64(room), size: size, slices: newSlices()}
+	return &pool{backlog: make(chan request, room), alone: make(chan request, room), room: int64(room), size: size}
 }
 
 // add lets r wait and reports whether there was room.
@@ -60,44 +57,35 @@ func (p *pool) add(r request) bool {
 	return true
 }
 
-// take returns the oldest request of the backlog or of those alone, or else, where
-// none waits, a slice of a background search; or false when there will be no more
-// requests. It waits for one of them.
-func (p *pool) take() (r request, slice func(), ok bool) {
-	if slice, ok = p.slices.overdue(); ok {
-		return request{}, slice, true
-	}
+// take returns the oldest request of the backlog or of those alone, or false when
+// there will be no more. It waits for one.
+func (p *pool) take() (r request, ok bool) {
 	select {
 	case r, ok = <-p.backlog:
 	case r, ok = <-p.alone:
 	default:
-		r, slice, ok = p.await()
-	}
-	if slice != nil {
-		p.slices.taken()
-		return request{}, slice, true
+		r, ok = p.await()
 	}
 	if !ok {
 		r, ok = p.rest()
 	}
 	if !ok {
 		p.idle.Add(1)
-		return request{}, nil, false
+		return request{}, false
 	}
 	p.waiting.Add(-r.puzzles())
-	return r, nil, true
+	return r, true
 }
 
 // await is take where no request waits.
-func (p *pool) await() (r request, slice func(), ok bool) {
+func (p *pool) await() (r request, ok bool) {
 	p.idle.Add(1)
 	defer p.idle.Add(-1)
 	select {
 	case r, ok = <-p.backlog:
 	case r, ok = <-p.alone:
-	case slice = <-p.slices.waiting:
 	}
-	return r, slice, ok
+	return r, ok
 }
 
 // rest is take when backlog and alone are closed.

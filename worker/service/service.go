@@ -67,7 +67,10 @@ type Service struct {
 	endpoints []*endpoint
 	monitor   *monitor
 	pool      *pool
-	long      chan struct{} // held by the background search that outlasts its slices
+	short     chan *background // without a buffer: what waits can be taken back
+	long      chan *background // those that are stuck; so is it
+	threads   sync.WaitGroup
+	searching atomic.Int32 // of the threads
 	panics    atomic.Uint64
 
 	ctx    context.Context // every search runs under it
@@ -111,13 +114,21 @@ func newService(nc *nats.Conn, o Options, solve func(context.Context, []solver.R
 		pool:      newPool(o.Concurrency, o.Backlog),
 		endpoints: newEndpoints(),
 		solve:     solve,
-		long:      make(chan struct{}, 1),
+		short:     make(chan *background),
+		long:      make(chan *background),
 	}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	s.monitor = newMonitor(s)
-	for range o.Concurrency {
-		s.pool.workers.Go(func() { newWorker(s).run() })
+	for i := range o.Concurrency {
+		w, t := newWorker(s), &thread{Service: s, work: s.short}
+		if i > 0 {
+			t.beside = w
+		}
+		s.pool.workers.Go(w.run)
+		s.threads.Go(t.run)
 	}
+	long := &thread{Service: s, work: s.long}
+	s.threads.Go(long.run)
 	return s
 }
 
@@ -167,7 +178,7 @@ func (s *Service) Stop(ctx context.Context) error {
 // closed, so that everything the server has sent is in the pool; the pool
 // finishes it; the replies are flushed.
 func (s *Service) stop() error {
-	defer s.cancel(nil)
+	defer s.end()
 	s.monitor.unsubscribe()
 	s.drain()
 	s.pool.close()
@@ -175,6 +186,12 @@ func (s *Service) stop() error {
 		return fmt.Errorf("flushing the replies: %w", err)
 	}
 	return context.Cause(s.ctx)
+}
+
+// end ends the background searches.
+func (s *Service) end() {
+	s.cancel(nil)
+	s.threads.Wait()
 }
 
 // goodbye bounds the waits for the server at the end, which take one round trip

@@ -3,6 +3,7 @@ package service
 import (
 	"errors"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"sudoku/solver"
@@ -23,24 +24,24 @@ type worker struct {
 	members []member  // of batch, those that are solved together
 	apart   []request // of batch, those that are left to this worker
 	books   []*book   // of the accounts, by index of the endpoint
+
+	served atomic.Int64 // when it last began to answer, see now
 }
 
 func newWorker(s *Service) *worker {
 	w := &worker{Service: s, limit: newLimit(s.ctx)}
+	w.served.Store(int64(now() - giveWay))
 	for _, e := range s.endpoints {
 		w.books = append(w.books, e.accounts.book())
 	}
 	return w
 }
 
-// run answers requests until there will be no more, and does slices of
-// background searches in between.
+// run answers requests until there will be no more.
 func (w *worker) run() {
 	defer w.limit.close()
-	for r, slice, ok := w.pool.take(); ok; r, slice, ok = w.pool.take() {
-		if slice != nil {
-			slice()
-		} else if w.gather(r); len(w.batch) > 1 {
+	for r, ok := w.pool.take(); ok; r, ok = w.pool.take() {
+		if w.gather(r); len(w.batch) > 1 {
 			w.serveBatch()
 		} else {
 			w.serve(r)
@@ -52,6 +53,7 @@ func (w *worker) run() {
 // finds it counted.
 func (w *worker) serve(r request) {
 	start := now()
+	w.served.Store(int64(start))
 	a := w.fit(w.guarded(r))
 	d := now() - start
 	wait := start - r.at - r.spent
