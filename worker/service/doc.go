@@ -28,7 +28,7 @@
 //	    more at a time, and each message of a request waits for that: its 99th
 //	    percentile was 6 ms instead of 0.7.
 //	  - Jobs do not starve. The first slot never gives way, and Linux gives its thread
-//	    a tenth of the CPU time of another one that wants the same CPU.
+//	    some 3 % of a CPU that an ordinary one wants too.
 //	  - A puzzle that has used up its slices is searched beside the slots, one at a
 //	    time.
 //
