@@ -28,1123 +28,946 @@ TEXT ·xgetbv(SB), $0-4
 TEXT ·pick512(SB), $0-8
 	MOVQ            s+0(FP), AX
 	VBROADCASTI64X2 table1<>+0(SB), Z0
-	VPXORD          Z1, Z1, Z1
-	VPXORD          Z2, Z2, Z2
+	MOVL            $0x00000001, CX
+	VPBROADCASTW    CX, Z1
+	MOVL            $0x00000009, CX
+	VPBROADCASTW    CX, Z2
 	VPXORD          Z3, Z3, Z3
 	VPXORD          Z4, Z4, Z4
-	LEAQ            (AX), CX
-	VPOPCNTW        (CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z1, Z1
-	VPOPCNTW        64(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z2, Z2
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        128(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z3, Z3
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	LEAQ            17280(AX), DX
-	VMOVDQU64       Z5, (DX)
-	VPOPCNTW        576(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z1, Z1
-	VPOPCNTW        640(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z2, Z2
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        704(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z3, Z3
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VMOVDQU64       Z5, 64(DX)
-	VPOPCNTW        1152(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z1, Z1
-	VPOPCNTW        1216(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z2, Z2
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        1280(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z3, Z3
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VMOVDQU64       Z5, 128(DX)
-	LEAQ            19008(AX), BX
-	VMOVDQU64       Z4, (BX)
+	VPXORD          Z5, Z5, Z5
+	VPXORD          Z6, Z6, Z6
 	VPXORD          Z7, Z7, Z7
-	VPOPCNTW        1728(CX), Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z4, Z1, Z1
-	VPOPCNTW        1792(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VPADDW          Z5, Z4, Z4
-	VPOPCNTW        1856(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z3, Z3
-	VPADDW          Z5, Z4, Z4
-	VPADDW          Z4, Z7, Z7
-	VMOVDQU64       Z4, 192(DX)
-	VPOPCNTW        2304(CX), Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z4, Z1, Z1
-	VPOPCNTW        2368(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VPADDW          Z5, Z4, Z4
-	VPOPCNTW        2432(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z3, Z3
-	VPADDW          Z5, Z4, Z4
-	VPADDW          Z4, Z7, Z7
-	VMOVDQU64       Z4, 256(DX)
-	VPOPCNTW        2880(CX), Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z4, Z1, Z1
-	VPOPCNTW        2944(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VPADDW          Z5, Z4, Z4
-	VPOPCNTW        3008(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z3, Z3
-	VPADDW          Z5, Z4, Z4
-	VPADDW          Z4, Z7, Z7
-	VMOVDQU64       Z4, 320(DX)
-	VMOVDQU64       Z7, 192(BX)
 	VPXORD          Z8, Z8, Z8
-	VPOPCNTW        3456(CX), Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z4, Z1, Z1
-	VPOPCNTW        3520(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VPADDW          Z5, Z4, Z4
-	VPOPCNTW        3584(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z3, Z3
-	VPADDW          Z5, Z4, Z4
-	VPADDW          Z4, Z8, Z8
-	VMOVDQU64       Z4, 384(DX)
-	VPOPCNTW        4032(CX), Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z4, Z1, Z1
-	VPOPCNTW        4096(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VPADDW          Z5, Z4, Z4
-	VPOPCNTW        4160(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z3, Z3
-	VPADDW          Z5, Z4, Z4
-	VPADDW          Z4, Z8, Z8
-	VMOVDQU64       Z4, 448(DX)
-	VPOPCNTW        4608(CX), Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z4, Z1, Z1
-	VPOPCNTW        4672(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VPADDW          Z5, Z4, Z4
-	VPOPCNTW        4736(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z3, Z3
-	VPADDW          Z5, Z4, Z4
-	VPADDW          Z4, Z8, Z8
-	VMOVDQU64       Z4, 512(DX)
-	VMOVDQU64       Z8, 384(BX)
-	LEAQ            20736(AX), SI
-	VMOVDQU64       Z1, (SI)
-	VMOVDQU64       Z2, 64(SI)
-	VMOVDQU64       Z3, 128(SI)
-	VPXORD          Z9, Z9, Z9
-	VPXORD          Z10, Z10, Z10
+	LEAQ            (AX), CX
+	VPOPCNTW        (CX), Z9
+	VPSHUFB         Z9, Z0, Z9
+	VPADDW          Z9, Z5, Z5
+	VPOPCNTW        64(CX), Z10
+	VPSHUFB         Z10, Z0, Z10
+	VPADDW          Z10, Z6, Z6
+	VPADDW          Z10, Z9, Z9
+	VPOPCNTW        128(CX), Z10
+	VPSHUFB         Z10, Z0, Z10
+	VPADDW          Z10, Z7, Z7
+	VPADDW          Z10, Z9, Z9
+	VPADDW          Z9, Z8, Z8
+	LEAQ            12096(AX), DX
+	VMOVDQU64       Z9, (DX)
+	VPOPCNTW        576(CX), Z9
+	VPSHUFB         Z9, Z0, Z9
+	VPADDW          Z9, Z5, Z5
+	VPOPCNTW        640(CX), Z10
+	VPSHUFB         Z10, Z0, Z10
+	VPADDW          Z10, Z6, Z6
+	VPADDW          Z10, Z9, Z9
+	VPOPCNTW        704(CX), Z10
+	VPSHUFB         Z10, Z0, Z10
+	VPADDW          Z10, Z7, Z7
+	VPADDW          Z10, Z9, Z9
+	VPADDW          Z9, Z8, Z8
+	VMOVDQU64       Z9, 64(DX)
+	VPOPCNTW        1152(CX), Z9
+	VPSHUFB         Z9, Z0, Z9
+	VPADDW          Z9, Z5, Z5
+	VPOPCNTW        1216(CX), Z10
+	VPSHUFB         Z10, Z0, Z10
+	VPADDW          Z10, Z6, Z6
+	VPADDW          Z10, Z9, Z9
+	VPOPCNTW        1280(CX), Z10
+	VPSHUFB         Z10, Z0, Z10
+	VPADDW          Z10, Z7, Z7
+	VPADDW          Z10, Z9, Z9
+	VPADDW          Z9, Z8, Z8
+	VMOVDQU64       Z9, 128(DX)
+	VPSLLW          $0x07, Z8, Z8
+	LEAQ            13824(AX), BX
+	VMOVDQU64       Z8, (BX)
 	VPXORD          Z11, Z11, Z11
+	VPOPCNTW        1728(CX), Z8
+	VPSHUFB         Z8, Z0, Z8
+	VPADDW          Z8, Z5, Z5
+	VPOPCNTW        1792(CX), Z9
+	VPSHUFB         Z9, Z0, Z9
+	VPADDW          Z9, Z6, Z6
+	VPADDW          Z9, Z8, Z8
+	VPOPCNTW        1856(CX), Z9
+	VPSHUFB         Z9, Z0, Z9
+	VPADDW          Z9, Z7, Z7
+	VPADDW          Z9, Z8, Z8
+	VPADDW          Z8, Z11, Z11
+	VMOVDQU64       Z8, 192(DX)
+	VPOPCNTW        2304(CX), Z8
+	VPSHUFB         Z8, Z0, Z8
+	VPADDW          Z8, Z5, Z5
+	VPOPCNTW        2368(CX), Z9
+	VPSHUFB         Z9, Z0, Z9
+	VPADDW          Z9, Z6, Z6
+	VPADDW          Z9, Z8, Z8
+	VPOPCNTW        2432(CX), Z9
+	VPSHUFB         Z9, Z0, Z9
+	VPADDW          Z9, Z7, Z7
+	VPADDW          Z9, Z8, Z8
+	VPADDW          Z8, Z11, Z11
+	VMOVDQU64       Z8, 256(DX)
+	VPOPCNTW        2880(CX), Z8
+	VPSHUFB         Z8, Z0, Z8
+	VPADDW          Z8, Z5, Z5
+	VPOPCNTW        2944(CX), Z9
+	VPSHUFB         Z9, Z0, Z9
+	VPADDW          Z9, Z6, Z6
+	VPADDW          Z9, Z8, Z8
+	VPOPCNTW        3008(CX), Z9
+	VPSHUFB         Z9, Z0, Z9
+	VPADDW          Z9, Z7, Z7
+	VPADDW          Z9, Z8, Z8
+	VPADDW          Z8, Z11, Z11
+	VMOVDQU64       Z8, 320(DX)
+	VPSLLW          $0x07, Z11, Z11
+	VMOVDQU64       Z11, 192(BX)
 	VPXORD          Z12, Z12, Z12
-	VPOPCNTW        192(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        256(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        320(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z12, Z12
-	VPADDW          (DX), Z1, Z1
-	VMOVDQU64       Z1, (DX)
-	VPOPCNTW        768(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        832(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        896(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z12, Z12
-	VPADDW          64(DX), Z1, Z1
-	VMOVDQU64       Z1, 64(DX)
-	VPOPCNTW        1344(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        1408(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        1472(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z12, Z12
-	VPADDW          128(DX), Z1, Z1
-	VMOVDQU64       Z1, 128(DX)
-	VMOVDQU64       Z12, 64(BX)
+	VPOPCNTW        3456(CX), Z8
+	VPSHUFB         Z8, Z0, Z8
+	VPADDW          Z8, Z5, Z5
+	VPOPCNTW        3520(CX), Z9
+	VPSHUFB         Z9, Z0, Z9
+	VPADDW          Z9, Z6, Z6
+	VPADDW          Z9, Z8, Z8
+	VPOPCNTW        3584(CX), Z9
+	VPSHUFB         Z9, Z0, Z9
+	VPADDW          Z9, Z7, Z7
+	VPADDW          Z9, Z8, Z8
+	VPADDW          Z8, Z12, Z12
+	VMOVDQU64       Z8, 384(DX)
+	VPOPCNTW        4032(CX), Z8
+	VPSHUFB         Z8, Z0, Z8
+	VPADDW          Z8, Z5, Z5
+	VPOPCNTW        4096(CX), Z9
+	VPSHUFB         Z9, Z0, Z9
+	VPADDW          Z9, Z6, Z6
+	VPADDW          Z9, Z8, Z8
+	VPOPCNTW        4160(CX), Z9
+	VPSHUFB         Z9, Z0, Z9
+	VPADDW          Z9, Z7, Z7
+	VPADDW          Z9, Z8, Z8
+	VPADDW          Z8, Z12, Z12
+	VMOVDQU64       Z8, 448(DX)
+	VPOPCNTW        4608(CX), Z8
+	VPSHUFB         Z8, Z0, Z8
+	VPADDW          Z8, Z5, Z5
+	VPOPCNTW        4672(CX), Z9
+	VPSHUFB         Z9, Z0, Z9
+	VPADDW          Z9, Z6, Z6
+	VPADDW          Z9, Z8, Z8
+	VPOPCNTW        4736(CX), Z9
+	VPSHUFB         Z9, Z0, Z9
+	VPADDW          Z9, Z7, Z7
+	VPADDW          Z9, Z8, Z8
+	VPADDW          Z8, Z12, Z12
+	VMOVDQU64       Z8, 512(DX)
+	VPSLLW          $0x07, Z12, Z12
+	VMOVDQU64       Z12, 384(BX)
+	VPSLLW          $0x07, Z5, Z5
+	VPADDW          Z4, Z5, Z5
+	VPADDW          Z1, Z4, Z4
+	LEAQ            15552(AX), SI
+	VMOVDQU64       Z5, (SI)
+	VPSLLW          $0x07, Z6, Z6
+	VPADDW          Z4, Z6, Z6
+	VPADDW          Z1, Z4, Z4
+	VMOVDQU64       Z6, 64(SI)
+	VPSLLW          $0x07, Z7, Z7
+	VPADDW          Z4, Z7, Z7
+	VPADDW          Z1, Z4, Z4
+	VMOVDQU64       Z7, 128(SI)
 	VPXORD          Z13, Z13, Z13
-	VPOPCNTW        1920(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        1984(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        2048(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z13, Z13
-	VPADDW          192(DX), Z1, Z1
-	VMOVDQU64       Z1, 192(DX)
-	VPOPCNTW        2496(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        2560(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        2624(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z13, Z13
-	VPADDW          256(DX), Z1, Z1
-	VMOVDQU64       Z1, 256(DX)
-	VPOPCNTW        3072(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        3136(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        3200(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z13, Z13
-	VPADDW          320(DX), Z1, Z1
-	VMOVDQU64       Z1, 320(DX)
-	VMOVDQU64       Z13, 256(BX)
 	VPXORD          Z14, Z14, Z14
-	VPOPCNTW        3648(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        3712(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        3776(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z14, Z14
-	VPADDW          384(DX), Z1, Z1
-	VMOVDQU64       Z1, 384(DX)
-	VPOPCNTW        4224(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        4288(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        4352(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z14, Z14
-	VPADDW          448(DX), Z1, Z1
-	VMOVDQU64       Z1, 448(DX)
-	VPOPCNTW        4800(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z9, Z9
-	VPOPCNTW        4864(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        4928(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z11, Z11
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z14, Z14
-	VPADDW          512(DX), Z1, Z1
-	VMOVDQU64       Z1, 512(DX)
-	VMOVDQU64       Z14, 448(BX)
-	VMOVDQU64       Z9, 192(SI)
-	VMOVDQU64       Z10, 256(SI)
-	VMOVDQU64       Z11, 320(SI)
 	VPXORD          Z15, Z15, Z15
 	VPXORD          Z16, Z16, Z16
+	VPOPCNTW        192(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z13, Z13
+	VPOPCNTW        256(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z14, Z14
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        320(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z15, Z15
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z16, Z16
+	VPADDW          (DX), Z5, Z5
+	VMOVDQU64       Z5, (DX)
+	VPOPCNTW        768(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z13, Z13
+	VPOPCNTW        832(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z14, Z14
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        896(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z15, Z15
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z16, Z16
+	VPADDW          64(DX), Z5, Z5
+	VMOVDQU64       Z5, 64(DX)
+	VPOPCNTW        1344(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z13, Z13
+	VPOPCNTW        1408(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z14, Z14
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        1472(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z15, Z15
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z16, Z16
+	VPADDW          128(DX), Z5, Z5
+	VMOVDQU64       Z5, 128(DX)
+	VPSLLW          $0x07, Z16, Z16
+	VMOVDQU64       Z16, 64(BX)
 	VPXORD          Z17, Z17, Z17
+	VPOPCNTW        1920(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z13, Z13
+	VPOPCNTW        1984(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z14, Z14
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        2048(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z15, Z15
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z17, Z17
+	VPADDW          192(DX), Z5, Z5
+	VMOVDQU64       Z5, 192(DX)
+	VPOPCNTW        2496(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z13, Z13
+	VPOPCNTW        2560(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z14, Z14
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        2624(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z15, Z15
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z17, Z17
+	VPADDW          256(DX), Z5, Z5
+	VMOVDQU64       Z5, 256(DX)
+	VPOPCNTW        3072(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z13, Z13
+	VPOPCNTW        3136(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z14, Z14
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        3200(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z15, Z15
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z17, Z17
+	VPADDW          320(DX), Z5, Z5
+	VMOVDQU64       Z5, 320(DX)
+	VPSLLW          $0x07, Z17, Z17
+	VMOVDQU64       Z17, 256(BX)
 	VPXORD          Z18, Z18, Z18
-	VPOPCNTW        384(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        448(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        512(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z18, Z18
-	VPADDW          (DX), Z1, Z1
-	VMOVDQU64       Z1, (DX)
-	VPOPCNTW        960(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        1024(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        1088(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z18, Z18
-	VPADDW          64(DX), Z1, Z1
-	VMOVDQU64       Z1, 64(DX)
-	VPOPCNTW        1536(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        1600(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        1664(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z18, Z18
-	VPADDW          128(DX), Z1, Z1
-	VMOVDQU64       Z1, 128(DX)
-	VMOVDQU64       Z18, 128(BX)
+	VPOPCNTW        3648(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z13, Z13
+	VPOPCNTW        3712(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z14, Z14
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        3776(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z15, Z15
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z18, Z18
+	VPADDW          384(DX), Z5, Z5
+	VMOVDQU64       Z5, 384(DX)
+	VPOPCNTW        4224(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z13, Z13
+	VPOPCNTW        4288(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z14, Z14
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        4352(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z15, Z15
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z18, Z18
+	VPADDW          448(DX), Z5, Z5
+	VMOVDQU64       Z5, 448(DX)
+	VPOPCNTW        4800(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z13, Z13
+	VPOPCNTW        4864(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z14, Z14
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        4928(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z15, Z15
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z18, Z18
+	VPADDW          512(DX), Z5, Z5
+	VMOVDQU64       Z5, 512(DX)
+	VPSLLW          $0x07, Z18, Z18
+	VMOVDQU64       Z18, 448(BX)
+	VPSLLW          $0x07, Z13, Z13
+	VPADDW          Z4, Z13, Z13
+	VPADDW          Z1, Z4, Z4
+	VMOVDQU64       Z13, 192(SI)
+	VPSLLW          $0x07, Z14, Z14
+	VPADDW          Z4, Z14, Z14
+	VPADDW          Z1, Z4, Z4
+	VMOVDQU64       Z14, 256(SI)
+	VPSLLW          $0x07, Z15, Z15
+	VPADDW          Z4, Z15, Z15
+	VPADDW          Z1, Z4, Z4
+	VMOVDQU64       Z15, 320(SI)
 	VPXORD          Z19, Z19, Z19
-	VPOPCNTW        2112(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        2176(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        2240(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z19, Z19
-	VPADDW          192(DX), Z1, Z1
-	VMOVDQU64       Z1, 192(DX)
-	VPOPCNTW        2688(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        2752(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        2816(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z19, Z19
-	VPADDW          256(DX), Z1, Z1
-	VMOVDQU64       Z1, 256(DX)
-	VPOPCNTW        3264(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        3328(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        3392(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z19, Z19
-	VPADDW          320(DX), Z1, Z1
-	VMOVDQU64       Z1, 320(DX)
-	VMOVDQU64       Z19, 320(BX)
 	VPXORD          Z20, Z20, Z20
-	VPOPCNTW        3840(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        3904(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        3968(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z20, Z20
-	VPADDW          384(DX), Z1, Z1
-	VMOVDQU64       Z1, 384(DX)
-	VPOPCNTW        4416(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        4480(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        4544(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z20, Z20
-	VPADDW          448(DX), Z1, Z1
-	VMOVDQU64       Z1, 448(DX)
-	VPOPCNTW        4992(CX), Z1
-	VPSHUFB         Z1, Z0, Z1
-	VPADDW          Z1, Z15, Z15
-	VPOPCNTW        5056(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
-	VPADDW          Z2, Z1, Z1
-	VPOPCNTW        5120(CX), Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z17, Z17
-	VPADDW          Z2, Z1, Z1
-	VPADDW          Z1, Z20, Z20
-	VPADDW          512(DX), Z1, Z1
-	VMOVDQU64       Z1, 512(DX)
-	VMOVDQU64       Z20, 512(BX)
-	VMOVDQU64       Z15, 384(SI)
-	VMOVDQU64       Z16, 448(SI)
-	VMOVDQU64       Z17, 512(SI)
-	VBROADCASTI64X2 table2<>+0(SB), Z0
 	VPXORD          Z21, Z21, Z21
-	MOVL            $0x00000001, DI
-	VPBROADCASTW    DI, Z1
 	VPXORD          Z22, Z22, Z22
-	VMOVDQU64       (DX), Z2
-	VPADDW          (BX), Z2, Z2
-	VPOPCNTW        (CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        64(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        128(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       (DX), Z2
-	VPADDW          64(BX), Z2, Z2
-	VPOPCNTW        192(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        256(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        320(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       (DX), Z2
-	VPADDW          128(BX), Z2, Z2
-	VPOPCNTW        384(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        448(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        512(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       64(DX), Z2
-	VPADDW          (BX), Z2, Z2
-	VPOPCNTW        576(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        640(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        704(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       64(DX), Z2
-	VPADDW          64(BX), Z2, Z2
-	VPOPCNTW        768(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        832(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        896(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       64(DX), Z2
-	VPADDW          128(BX), Z2, Z2
-	VPOPCNTW        960(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1024(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1088(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       128(DX), Z2
-	VPADDW          (BX), Z2, Z2
-	VPOPCNTW        1152(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1216(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1280(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       128(DX), Z2
-	VPADDW          64(BX), Z2, Z2
-	VPOPCNTW        1344(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1408(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1472(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       128(DX), Z2
-	VPADDW          128(BX), Z2, Z2
-	VPOPCNTW        1536(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1600(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1664(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       192(DX), Z2
-	VPADDW          192(BX), Z2, Z2
-	VPOPCNTW        1728(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1792(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1856(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       192(DX), Z2
-	VPADDW          256(BX), Z2, Z2
-	VPOPCNTW        1920(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        1984(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2048(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       192(DX), Z2
-	VPADDW          320(BX), Z2, Z2
-	VPOPCNTW        2112(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2176(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2240(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       256(DX), Z2
-	VPADDW          192(BX), Z2, Z2
-	VPOPCNTW        2304(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2368(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2432(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       256(DX), Z2
-	VPADDW          256(BX), Z2, Z2
-	VPOPCNTW        2496(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2560(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2624(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       256(DX), Z2
-	VPADDW          320(BX), Z2, Z2
-	VPOPCNTW        2688(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2752(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2816(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       320(DX), Z2
-	VPADDW          192(BX), Z2, Z2
-	VPOPCNTW        2880(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        2944(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3008(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       320(DX), Z2
-	VPADDW          256(BX), Z2, Z2
-	VPOPCNTW        3072(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3136(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3200(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       320(DX), Z2
-	VPADDW          320(BX), Z2, Z2
-	VPOPCNTW        3264(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3328(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3392(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       384(DX), Z2
-	VPADDW          384(BX), Z2, Z2
-	VPOPCNTW        3456(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3520(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3584(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       384(DX), Z2
-	VPADDW          448(BX), Z2, Z2
-	VPOPCNTW        3648(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3712(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3776(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       384(DX), Z2
-	VPADDW          512(BX), Z2, Z2
-	VPOPCNTW        3840(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3904(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        3968(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       448(DX), Z2
-	VPADDW          384(BX), Z2, Z2
-	VPOPCNTW        4032(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4096(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4160(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       448(DX), Z2
-	VPADDW          448(BX), Z2, Z2
-	VPOPCNTW        4224(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4288(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4352(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       448(DX), Z2
-	VPADDW          512(BX), Z2, Z2
-	VPOPCNTW        4416(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4480(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4544(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       512(DX), Z2
-	VPADDW          384(BX), Z2, Z2
-	VPOPCNTW        4608(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4672(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4736(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       512(DX), Z2
-	VPADDW          448(BX), Z2, Z2
-	VPOPCNTW        4800(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4864(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        4928(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       512(DX), Z2
-	VPADDW          512(BX), Z2, Z2
-	VPOPCNTW        4992(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        5056(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VPOPCNTW        5120(CX), Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPSLLW          $0x07, Z3, Z3
-	VPADDW          Z21, Z3, Z3
-	VPMAXUW         Z3, Z22, Z22
-	VPADDW          Z1, Z21, Z21
-	VMOVDQU64       Z22, 22028(AX)
+	VPOPCNTW        384(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z19, Z19
+	VPOPCNTW        448(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z20, Z20
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        512(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z21, Z21
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z22, Z22
+	VPADDW          (DX), Z5, Z5
+	VPSLLW          $0x07, Z5, Z5
+	VPADDW          Z3, Z5, Z5
+	VPADDW          Z2, Z3, Z3
+	VMOVDQU64       Z5, (DX)
+	VPOPCNTW        960(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z19, Z19
+	VPOPCNTW        1024(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z20, Z20
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        1088(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z21, Z21
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z22, Z22
+	VPADDW          64(DX), Z5, Z5
+	VPSLLW          $0x07, Z5, Z5
+	VPADDW          Z3, Z5, Z5
+	VPADDW          Z2, Z3, Z3
+	VMOVDQU64       Z5, 64(DX)
+	VPOPCNTW        1536(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z19, Z19
+	VPOPCNTW        1600(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z20, Z20
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        1664(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z21, Z21
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z22, Z22
+	VPADDW          128(DX), Z5, Z5
+	VPSLLW          $0x07, Z5, Z5
+	VPADDW          Z3, Z5, Z5
+	VPADDW          Z2, Z3, Z3
+	VMOVDQU64       Z5, 128(DX)
+	VPSLLW          $0x07, Z22, Z22
+	VMOVDQU64       Z22, 128(BX)
+	VPXORD          Z23, Z23, Z23
+	VPOPCNTW        2112(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z19, Z19
+	VPOPCNTW        2176(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z20, Z20
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        2240(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z21, Z21
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z23, Z23
+	VPADDW          192(DX), Z5, Z5
+	VPSLLW          $0x07, Z5, Z5
+	VPADDW          Z3, Z5, Z5
+	VPADDW          Z2, Z3, Z3
+	VMOVDQU64       Z5, 192(DX)
+	VPOPCNTW        2688(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z19, Z19
+	VPOPCNTW        2752(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z20, Z20
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        2816(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z21, Z21
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z23, Z23
+	VPADDW          256(DX), Z5, Z5
+	VPSLLW          $0x07, Z5, Z5
+	VPADDW          Z3, Z5, Z5
+	VPADDW          Z2, Z3, Z3
+	VMOVDQU64       Z5, 256(DX)
+	VPOPCNTW        3264(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z19, Z19
+	VPOPCNTW        3328(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z20, Z20
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        3392(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z21, Z21
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z23, Z23
+	VPADDW          320(DX), Z5, Z5
+	VPSLLW          $0x07, Z5, Z5
+	VPADDW          Z3, Z5, Z5
+	VPADDW          Z2, Z3, Z3
+	VMOVDQU64       Z5, 320(DX)
+	VPSLLW          $0x07, Z23, Z23
+	VMOVDQU64       Z23, 320(BX)
+	VPXORD          Z24, Z24, Z24
+	VPOPCNTW        3840(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z19, Z19
+	VPOPCNTW        3904(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z20, Z20
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        3968(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z21, Z21
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z24, Z24
+	VPADDW          384(DX), Z5, Z5
+	VPSLLW          $0x07, Z5, Z5
+	VPADDW          Z3, Z5, Z5
+	VPADDW          Z2, Z3, Z3
+	VMOVDQU64       Z5, 384(DX)
+	VPOPCNTW        4416(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z19, Z19
+	VPOPCNTW        4480(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z20, Z20
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        4544(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z21, Z21
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z24, Z24
+	VPADDW          448(DX), Z5, Z5
+	VPSLLW          $0x07, Z5, Z5
+	VPADDW          Z3, Z5, Z5
+	VPADDW          Z2, Z3, Z3
+	VMOVDQU64       Z5, 448(DX)
+	VPOPCNTW        4992(CX), Z5
+	VPSHUFB         Z5, Z0, Z5
+	VPADDW          Z5, Z19, Z19
+	VPOPCNTW        5056(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z20, Z20
+	VPADDW          Z6, Z5, Z5
+	VPOPCNTW        5120(CX), Z6
+	VPSHUFB         Z6, Z0, Z6
+	VPADDW          Z6, Z21, Z21
+	VPADDW          Z6, Z5, Z5
+	VPADDW          Z5, Z24, Z24
+	VPADDW          512(DX), Z5, Z5
+	VPSLLW          $0x07, Z5, Z5
+	VPADDW          Z3, Z5, Z5
+	VPADDW          Z2, Z3, Z3
+	VMOVDQU64       Z5, 512(DX)
+	VPSLLW          $0x07, Z24, Z24
+	VMOVDQU64       Z24, 512(BX)
+	VPSLLW          $0x07, Z19, Z19
+	VPADDW          Z4, Z19, Z19
+	VPADDW          Z1, Z4, Z4
+	VMOVDQU64       Z19, 384(SI)
+	VPSLLW          $0x07, Z20, Z20
+	VPADDW          Z4, Z20, Z20
+	VPADDW          Z1, Z4, Z4
+	VMOVDQU64       Z20, 448(SI)
+	VPSLLW          $0x07, Z21, Z21
+	VPADDW          Z4, Z21, Z21
+	VPADDW          Z1, Z4, Z4
+	VMOVDQU64       Z21, 512(SI)
+	VMOVDQU64       table2<>+0(SB), Z0
+	VPXORD          Z25, Z25, Z25
+	VMOVDQU64       (DX), Z1
+	VPADDW          (BX), Z1, Z1
+	VPOPCNTW        (CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          (SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        64(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          64(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        128(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          128(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       (DX), Z1
+	VPADDW          64(BX), Z1, Z1
+	VPOPCNTW        192(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          192(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        256(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          256(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        320(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          320(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       (DX), Z1
+	VPADDW          128(BX), Z1, Z1
+	VPOPCNTW        384(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          384(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        448(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          448(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        512(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          512(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       64(DX), Z1
+	VPADDW          (BX), Z1, Z1
+	VPOPCNTW        576(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          (SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        640(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          64(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        704(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          128(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       64(DX), Z1
+	VPADDW          64(BX), Z1, Z1
+	VPOPCNTW        768(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          192(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        832(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          256(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        896(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          320(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       64(DX), Z1
+	VPADDW          128(BX), Z1, Z1
+	VPOPCNTW        960(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          384(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        1024(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          448(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        1088(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          512(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       128(DX), Z1
+	VPADDW          (BX), Z1, Z1
+	VPOPCNTW        1152(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          (SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        1216(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          64(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        1280(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          128(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       128(DX), Z1
+	VPADDW          64(BX), Z1, Z1
+	VPOPCNTW        1344(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          192(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        1408(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          256(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        1472(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          320(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       128(DX), Z1
+	VPADDW          128(BX), Z1, Z1
+	VPOPCNTW        1536(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          384(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        1600(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          448(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        1664(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          512(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       192(DX), Z1
+	VPADDW          192(BX), Z1, Z1
+	VPOPCNTW        1728(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          (SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        1792(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          64(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        1856(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          128(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       192(DX), Z1
+	VPADDW          256(BX), Z1, Z1
+	VPOPCNTW        1920(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          192(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        1984(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          256(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        2048(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          320(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       192(DX), Z1
+	VPADDW          320(BX), Z1, Z1
+	VPOPCNTW        2112(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          384(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        2176(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          448(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        2240(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          512(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       256(DX), Z1
+	VPADDW          192(BX), Z1, Z1
+	VPOPCNTW        2304(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          (SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        2368(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          64(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        2432(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          128(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       256(DX), Z1
+	VPADDW          256(BX), Z1, Z1
+	VPOPCNTW        2496(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          192(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        2560(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          256(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        2624(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          320(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       256(DX), Z1
+	VPADDW          320(BX), Z1, Z1
+	VPOPCNTW        2688(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          384(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        2752(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          448(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        2816(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          512(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       320(DX), Z1
+	VPADDW          192(BX), Z1, Z1
+	VPOPCNTW        2880(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          (SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        2944(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          64(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        3008(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          128(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       320(DX), Z1
+	VPADDW          256(BX), Z1, Z1
+	VPOPCNTW        3072(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          192(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        3136(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          256(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        3200(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          320(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       320(DX), Z1
+	VPADDW          320(BX), Z1, Z1
+	VPOPCNTW        3264(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          384(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        3328(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          448(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        3392(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          512(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       384(DX), Z1
+	VPADDW          384(BX), Z1, Z1
+	VPOPCNTW        3456(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          (SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        3520(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          64(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        3584(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          128(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       384(DX), Z1
+	VPADDW          448(BX), Z1, Z1
+	VPOPCNTW        3648(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          192(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        3712(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          256(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        3776(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          320(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       384(DX), Z1
+	VPADDW          512(BX), Z1, Z1
+	VPOPCNTW        3840(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          384(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        3904(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          448(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        3968(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          512(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       448(DX), Z1
+	VPADDW          384(BX), Z1, Z1
+	VPOPCNTW        4032(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          (SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        4096(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          64(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        4160(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          128(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       448(DX), Z1
+	VPADDW          448(BX), Z1, Z1
+	VPOPCNTW        4224(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          192(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        4288(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          256(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        4352(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          320(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       448(DX), Z1
+	VPADDW          512(BX), Z1, Z1
+	VPOPCNTW        4416(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          384(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        4480(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          448(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        4544(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          512(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       512(DX), Z1
+	VPADDW          384(BX), Z1, Z1
+	VPOPCNTW        4608(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          (SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        4672(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          64(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        4736(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          128(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       512(DX), Z1
+	VPADDW          448(BX), Z1, Z1
+	VPOPCNTW        4800(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          192(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        4864(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          256(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        4928(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          320(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       512(DX), Z1
+	VPADDW          512(BX), Z1, Z1
+	VPOPCNTW        4992(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          384(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        5056(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          448(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VPOPCNTW        5120(CX), Z2
+	VPERMW          Z0, Z2, Z2
+	VPADDW          Z1, Z2, Z2
+	VPADDW          512(SI), Z2, Z2
+	VPMAXUW         Z2, Z25, Z25
+	VMOVDQU64       Z25, 22028(AX)
 	VZEROUPPER
 	RET
 
@@ -1166,1867 +989,1722 @@ DATA table1<>+14(SB)/1, $0x00
 DATA table1<>+15(SB)/1, $0x00
 GLOBL table1<>(SB), RODATA|NOPTR, $16
 
-DATA table2<>+0(SB)/1, $0x00
-DATA table2<>+1(SB)/1, $0x00
-DATA table2<>+2(SB)/1, $0xf0
-DATA table2<>+3(SB)/1, $0xc0
-DATA table2<>+4(SB)/1, $0x86
-DATA table2<>+5(SB)/1, $0x85
-DATA table2<>+6(SB)/1, $0x84
-DATA table2<>+7(SB)/1, $0x83
-DATA table2<>+8(SB)/1, $0x82
-DATA table2<>+9(SB)/1, $0x81
-DATA table2<>+10(SB)/1, $0x00
-DATA table2<>+11(SB)/1, $0x00
-DATA table2<>+12(SB)/1, $0x00
-DATA table2<>+13(SB)/1, $0x00
-DATA table2<>+14(SB)/1, $0x00
-DATA table2<>+15(SB)/1, $0x00
-GLOBL table2<>(SB), RODATA|NOPTR, $16
+DATA table2<>+0(SB)/2, $0x0000
+DATA table2<>+2(SB)/2, $0x0000
+DATA table2<>+4(SB)/2, $0x7800
+DATA table2<>+6(SB)/2, $0x6000
+DATA table2<>+8(SB)/2, $0x4300
+DATA table2<>+10(SB)/2, $0x4280
+DATA table2<>+12(SB)/2, $0x4200
+DATA table2<>+14(SB)/2, $0x4180
+DATA table2<>+16(SB)/2, $0x4100
+DATA table2<>+18(SB)/2, $0x4080
+DATA table2<>+20(SB)/2, $0x0000
+DATA table2<>+22(SB)/2, $0x0000
+DATA table2<>+24(SB)/2, $0x0000
+DATA table2<>+26(SB)/2, $0x0000
+DATA table2<>+28(SB)/2, $0x0000
+DATA table2<>+30(SB)/2, $0x0000
+DATA table2<>+32(SB)/2, $0x0000
+DATA table2<>+34(SB)/2, $0x0000
+DATA table2<>+36(SB)/2, $0x0000
+DATA table2<>+38(SB)/2, $0x0000
+DATA table2<>+40(SB)/2, $0x0000
+DATA table2<>+42(SB)/2, $0x0000
+DATA table2<>+44(SB)/2, $0x0000
+DATA table2<>+46(SB)/2, $0x0000
+DATA table2<>+48(SB)/2, $0x0000
+DATA table2<>+50(SB)/2, $0x0000
+DATA table2<>+52(SB)/2, $0x0000
+DATA table2<>+54(SB)/2, $0x0000
+DATA table2<>+56(SB)/2, $0x0000
+DATA table2<>+58(SB)/2, $0x0000
+DATA table2<>+60(SB)/2, $0x0000
+DATA table2<>+62(SB)/2, $0x0000
+GLOBL table2<>(SB), RODATA|NOPTR, $64
 
 // func pickFives512(s *state)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F
 TEXT ·pickFives512(SB), $0-8
 	MOVQ            s+0(FP), AX
-	VBROADCASTI64X2 table3<>+0(SB), Z0
-	VMOVDQU64       table4<>+0(SB), Z1
-	VPXORD          Z2, Z2, Z2
-	VPXORD          Z3, Z3, Z3
+	VMOVDQU64       table3<>+0(SB), Z0
+	VBROADCASTI64X2 table4<>+0(SB), Z1
+	MOVL            $0x00000001, CX
+	VPBROADCASTW    CX, Z2
+	MOVL            $0x00000009, CX
+	VPBROADCASTW    CX, Z3
 	VPXORD          Z4, Z4, Z4
 	VPXORD          Z5, Z5, Z5
-	LEAQ            (AX), CX
-	VMOVDQU64       (CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z1, Z6, Z6
-	VPERMW          Z1, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z2, Z2
-	VMOVDQU64       64(CX), Z7
-	VPSRLW          $0x05, Z7, Z24
-	VPERMW          Z1, Z7, Z7
-	VPERMW          Z1, Z24, Z24
-	VPADDW          Z24, Z7, Z7
-	VPSHUFB         Z7, Z0, Z7
-	VPADDW          Z7, Z3, Z3
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       128(CX), Z7
-	VPSRLW          $0x05, Z7, Z24
-	VPERMW          Z1, Z7, Z7
-	VPERMW          Z1, Z24, Z24
-	VPADDW          Z24, Z7, Z7
-	VPSHUFB         Z7, Z0, Z7
-	VPADDW          Z7, Z4, Z4
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z5, Z5
-	LEAQ            17280(AX), DX
-	VMOVDQU64       Z6, (DX)
-	VMOVDQU64       576(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z1, Z6, Z6
-	VPERMW          Z1, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z2, Z2
-	VMOVDQU64       640(CX), Z7
-	VPSRLW          $0x05, Z7, Z24
-	VPERMW          Z1, Z7, Z7
-	VPERMW          Z1, Z24, Z24
-	VPADDW          Z24, Z7, Z7
-	VPSHUFB         Z7, Z0, Z7
-	VPADDW          Z7, Z3, Z3
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       704(CX), Z7
-	VPSRLW          $0x05, Z7, Z24
-	VPERMW          Z1, Z7, Z7
-	VPERMW          Z1, Z24, Z24
-	VPADDW          Z24, Z7, Z7
-	VPSHUFB         Z7, Z0, Z7
-	VPADDW          Z7, Z4, Z4
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z5, Z5
-	VMOVDQU64       Z6, 64(DX)
-	VMOVDQU64       1152(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z1, Z6, Z6
-	VPERMW          Z1, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z2, Z2
-	VMOVDQU64       1216(CX), Z7
-	VPSRLW          $0x05, Z7, Z24
-	VPERMW          Z1, Z7, Z7
-	VPERMW          Z1, Z24, Z24
-	VPADDW          Z24, Z7, Z7
-	VPSHUFB         Z7, Z0, Z7
-	VPADDW          Z7, Z3, Z3
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       1280(CX), Z7
-	VPSRLW          $0x05, Z7, Z24
-	VPERMW          Z1, Z7, Z7
-	VPERMW          Z1, Z24, Z24
-	VPADDW          Z24, Z7, Z7
-	VPSHUFB         Z7, Z0, Z7
-	VPADDW          Z7, Z4, Z4
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z5, Z5
-	VMOVDQU64       Z6, 128(DX)
-	LEAQ            19008(AX), BX
-	VMOVDQU64       Z5, (BX)
+	VPXORD          Z6, Z6, Z6
+	VPXORD          Z7, Z7, Z7
 	VPXORD          Z8, Z8, Z8
-	VMOVDQU64       1728(CX), Z5
-	VPSRLW          $0x05, Z5, Z6
-	VPERMW          Z1, Z5, Z5
-	VPERMW          Z1, Z6, Z6
-	VPADDW          Z6, Z5, Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VMOVDQU64       1792(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z1, Z6, Z6
-	VPERMW          Z1, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z3, Z3
-	VPADDW          Z6, Z5, Z5
-	VMOVDQU64       1856(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z1, Z6, Z6
-	VPERMW          Z1, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z4, Z4
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z8, Z8
-	VMOVDQU64       Z5, 192(DX)
-	VMOVDQU64       2304(CX), Z5
-	VPSRLW          $0x05, Z5, Z6
-	VPERMW          Z1, Z5, Z5
-	VPERMW          Z1, Z6, Z6
-	VPADDW          Z6, Z5, Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VMOVDQU64       2368(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z1, Z6, Z6
-	VPERMW          Z1, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z3, Z3
-	VPADDW          Z6, Z5, Z5
-	VMOVDQU64       2432(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z1, Z6, Z6
-	VPERMW          Z1, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z4, Z4
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z8, Z8
-	VMOVDQU64       Z5, 256(DX)
-	VMOVDQU64       2880(CX), Z5
-	VPSRLW          $0x05, Z5, Z6
-	VPERMW          Z1, Z5, Z5
-	VPERMW          Z1, Z6, Z6
-	VPADDW          Z6, Z5, Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VMOVDQU64       2944(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z1, Z6, Z6
-	VPERMW          Z1, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z3, Z3
-	VPADDW          Z6, Z5, Z5
-	VMOVDQU64       3008(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z1, Z6, Z6
-	VPERMW          Z1, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z4, Z4
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z8, Z8
-	VMOVDQU64       Z5, 320(DX)
-	VMOVDQU64       Z8, 192(BX)
 	VPXORD          Z9, Z9, Z9
-	VMOVDQU64       3456(CX), Z5
-	VPSRLW          $0x05, Z5, Z6
-	VPERMW          Z1, Z5, Z5
-	VPERMW          Z1, Z6, Z6
-	VPADDW          Z6, Z5, Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VMOVDQU64       3520(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z1, Z6, Z6
-	VPERMW          Z1, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z3, Z3
-	VPADDW          Z6, Z5, Z5
-	VMOVDQU64       3584(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z1, Z6, Z6
-	VPERMW          Z1, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z4, Z4
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z9, Z9
-	VMOVDQU64       Z5, 384(DX)
-	VMOVDQU64       4032(CX), Z5
-	VPSRLW          $0x05, Z5, Z6
-	VPERMW          Z1, Z5, Z5
-	VPERMW          Z1, Z6, Z6
-	VPADDW          Z6, Z5, Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VMOVDQU64       4096(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z1, Z6, Z6
-	VPERMW          Z1, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z3, Z3
-	VPADDW          Z6, Z5, Z5
-	VMOVDQU64       4160(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z1, Z6, Z6
-	VPERMW          Z1, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z4, Z4
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z9, Z9
-	VMOVDQU64       Z5, 448(DX)
-	VMOVDQU64       4608(CX), Z5
-	VPSRLW          $0x05, Z5, Z6
-	VPERMW          Z1, Z5, Z5
-	VPERMW          Z1, Z6, Z6
-	VPADDW          Z6, Z5, Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z2, Z2
-	VMOVDQU64       4672(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z1, Z6, Z6
-	VPERMW          Z1, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z3, Z3
-	VPADDW          Z6, Z5, Z5
-	VMOVDQU64       4736(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z1, Z6, Z6
-	VPERMW          Z1, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z4, Z4
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z9, Z9
-	VMOVDQU64       Z5, 512(DX)
-	VMOVDQU64       Z9, 384(BX)
-	LEAQ            20736(AX), SI
-	VMOVDQU64       Z2, (SI)
-	VMOVDQU64       Z3, 64(SI)
-	VMOVDQU64       Z4, 128(SI)
-	VPXORD          Z10, Z10, Z10
-	VPXORD          Z11, Z11, Z11
+	LEAQ            (AX), CX
+	VMOVDQU64       (CX), Z10
+	VPSRLW          $0x05, Z10, Z11
+	VPERMW          Z0, Z10, Z10
+	VPERMW          Z0, Z11, Z11
+	VPADDW          Z11, Z10, Z10
+	VPSHUFB         Z10, Z1, Z10
+	VPADDW          Z10, Z6, Z6
+	VMOVDQU64       64(CX), Z11
+	VPSRLW          $0x05, Z11, Z27
+	VPERMW          Z0, Z11, Z11
+	VPERMW          Z0, Z27, Z27
+	VPADDW          Z27, Z11, Z11
+	VPSHUFB         Z11, Z1, Z11
+	VPADDW          Z11, Z7, Z7
+	VPADDW          Z11, Z10, Z10
+	VMOVDQU64       128(CX), Z11
+	VPSRLW          $0x05, Z11, Z27
+	VPERMW          Z0, Z11, Z11
+	VPERMW          Z0, Z27, Z27
+	VPADDW          Z27, Z11, Z11
+	VPSHUFB         Z11, Z1, Z11
+	VPADDW          Z11, Z8, Z8
+	VPADDW          Z11, Z10, Z10
+	VPADDW          Z10, Z9, Z9
+	LEAQ            12096(AX), DX
+	VMOVDQU64       Z10, (DX)
+	VMOVDQU64       576(CX), Z10
+	VPSRLW          $0x05, Z10, Z11
+	VPERMW          Z0, Z10, Z10
+	VPERMW          Z0, Z11, Z11
+	VPADDW          Z11, Z10, Z10
+	VPSHUFB         Z10, Z1, Z10
+	VPADDW          Z10, Z6, Z6
+	VMOVDQU64       640(CX), Z11
+	VPSRLW          $0x05, Z11, Z27
+	VPERMW          Z0, Z11, Z11
+	VPERMW          Z0, Z27, Z27
+	VPADDW          Z27, Z11, Z11
+	VPSHUFB         Z11, Z1, Z11
+	VPADDW          Z11, Z7, Z7
+	VPADDW          Z11, Z10, Z10
+	VMOVDQU64       704(CX), Z11
+	VPSRLW          $0x05, Z11, Z27
+	VPERMW          Z0, Z11, Z11
+	VPERMW          Z0, Z27, Z27
+	VPADDW          Z27, Z11, Z11
+	VPSHUFB         Z11, Z1, Z11
+	VPADDW          Z11, Z8, Z8
+	VPADDW          Z11, Z10, Z10
+	VPADDW          Z10, Z9, Z9
+	VMOVDQU64       Z10, 64(DX)
+	VMOVDQU64       1152(CX), Z10
+	VPSRLW          $0x05, Z10, Z11
+	VPERMW          Z0, Z10, Z10
+	VPERMW          Z0, Z11, Z11
+	VPADDW          Z11, Z10, Z10
+	VPSHUFB         Z10, Z1, Z10
+	VPADDW          Z10, Z6, Z6
+	VMOVDQU64       1216(CX), Z11
+	VPSRLW          $0x05, Z11, Z27
+	VPERMW          Z0, Z11, Z11
+	VPERMW          Z0, Z27, Z27
+	VPADDW          Z27, Z11, Z11
+	VPSHUFB         Z11, Z1, Z11
+	VPADDW          Z11, Z7, Z7
+	VPADDW          Z11, Z10, Z10
+	VMOVDQU64       1280(CX), Z11
+	VPSRLW          $0x05, Z11, Z27
+	VPERMW          Z0, Z11, Z11
+	VPERMW          Z0, Z27, Z27
+	VPADDW          Z27, Z11, Z11
+	VPSHUFB         Z11, Z1, Z11
+	VPADDW          Z11, Z8, Z8
+	VPADDW          Z11, Z10, Z10
+	VPADDW          Z10, Z9, Z9
+	VMOVDQU64       Z10, 128(DX)
+	VPSLLW          $0x07, Z9, Z9
+	LEAQ            13824(AX), BX
+	VMOVDQU64       Z9, (BX)
 	VPXORD          Z12, Z12, Z12
+	VMOVDQU64       1728(CX), Z9
+	VPSRLW          $0x05, Z9, Z10
+	VPERMW          Z0, Z9, Z9
+	VPERMW          Z0, Z10, Z10
+	VPADDW          Z10, Z9, Z9
+	VPSHUFB         Z9, Z1, Z9
+	VPADDW          Z9, Z6, Z6
+	VMOVDQU64       1792(CX), Z10
+	VPSRLW          $0x05, Z10, Z11
+	VPERMW          Z0, Z10, Z10
+	VPERMW          Z0, Z11, Z11
+	VPADDW          Z11, Z10, Z10
+	VPSHUFB         Z10, Z1, Z10
+	VPADDW          Z10, Z7, Z7
+	VPADDW          Z10, Z9, Z9
+	VMOVDQU64       1856(CX), Z10
+	VPSRLW          $0x05, Z10, Z11
+	VPERMW          Z0, Z10, Z10
+	VPERMW          Z0, Z11, Z11
+	VPADDW          Z11, Z10, Z10
+	VPSHUFB         Z10, Z1, Z10
+	VPADDW          Z10, Z8, Z8
+	VPADDW          Z10, Z9, Z9
+	VPADDW          Z9, Z12, Z12
+	VMOVDQU64       Z9, 192(DX)
+	VMOVDQU64       2304(CX), Z9
+	VPSRLW          $0x05, Z9, Z10
+	VPERMW          Z0, Z9, Z9
+	VPERMW          Z0, Z10, Z10
+	VPADDW          Z10, Z9, Z9
+	VPSHUFB         Z9, Z1, Z9
+	VPADDW          Z9, Z6, Z6
+	VMOVDQU64       2368(CX), Z10
+	VPSRLW          $0x05, Z10, Z11
+	VPERMW          Z0, Z10, Z10
+	VPERMW          Z0, Z11, Z11
+	VPADDW          Z11, Z10, Z10
+	VPSHUFB         Z10, Z1, Z10
+	VPADDW          Z10, Z7, Z7
+	VPADDW          Z10, Z9, Z9
+	VMOVDQU64       2432(CX), Z10
+	VPSRLW          $0x05, Z10, Z11
+	VPERMW          Z0, Z10, Z10
+	VPERMW          Z0, Z11, Z11
+	VPADDW          Z11, Z10, Z10
+	VPSHUFB         Z10, Z1, Z10
+	VPADDW          Z10, Z8, Z8
+	VPADDW          Z10, Z9, Z9
+	VPADDW          Z9, Z12, Z12
+	VMOVDQU64       Z9, 256(DX)
+	VMOVDQU64       2880(CX), Z9
+	VPSRLW          $0x05, Z9, Z10
+	VPERMW          Z0, Z9, Z9
+	VPERMW          Z0, Z10, Z10
+	VPADDW          Z10, Z9, Z9
+	VPSHUFB         Z9, Z1, Z9
+	VPADDW          Z9, Z6, Z6
+	VMOVDQU64       2944(CX), Z10
+	VPSRLW          $0x05, Z10, Z11
+	VPERMW          Z0, Z10, Z10
+	VPERMW          Z0, Z11, Z11
+	VPADDW          Z11, Z10, Z10
+	VPSHUFB         Z10, Z1, Z10
+	VPADDW          Z10, Z7, Z7
+	VPADDW          Z10, Z9, Z9
+	VMOVDQU64       3008(CX), Z10
+	VPSRLW          $0x05, Z10, Z11
+	VPERMW          Z0, Z10, Z10
+	VPERMW          Z0, Z11, Z11
+	VPADDW          Z11, Z10, Z10
+	VPSHUFB         Z10, Z1, Z10
+	VPADDW          Z10, Z8, Z8
+	VPADDW          Z10, Z9, Z9
+	VPADDW          Z9, Z12, Z12
+	VMOVDQU64       Z9, 320(DX)
+	VPSLLW          $0x07, Z12, Z12
+	VMOVDQU64       Z12, 192(BX)
 	VPXORD          Z13, Z13, Z13
-	VMOVDQU64       192(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VMOVDQU64       256(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z11, Z11
-	VPADDW          Z3, Z2, Z2
-	VMOVDQU64       320(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z12, Z12
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z13, Z13
-	VPADDW          (DX), Z2, Z2
-	VMOVDQU64       Z2, (DX)
-	VMOVDQU64       768(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VMOVDQU64       832(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z11, Z11
-	VPADDW          Z3, Z2, Z2
-	VMOVDQU64       896(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z12, Z12
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z13, Z13
-	VPADDW          64(DX), Z2, Z2
-	VMOVDQU64       Z2, 64(DX)
-	VMOVDQU64       1344(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VMOVDQU64       1408(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z11, Z11
-	VPADDW          Z3, Z2, Z2
-	VMOVDQU64       1472(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z12, Z12
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z13, Z13
-	VPADDW          128(DX), Z2, Z2
-	VMOVDQU64       Z2, 128(DX)
-	VMOVDQU64       Z13, 64(BX)
+	VMOVDQU64       3456(CX), Z9
+	VPSRLW          $0x05, Z9, Z10
+	VPERMW          Z0, Z9, Z9
+	VPERMW          Z0, Z10, Z10
+	VPADDW          Z10, Z9, Z9
+	VPSHUFB         Z9, Z1, Z9
+	VPADDW          Z9, Z6, Z6
+	VMOVDQU64       3520(CX), Z10
+	VPSRLW          $0x05, Z10, Z11
+	VPERMW          Z0, Z10, Z10
+	VPERMW          Z0, Z11, Z11
+	VPADDW          Z11, Z10, Z10
+	VPSHUFB         Z10, Z1, Z10
+	VPADDW          Z10, Z7, Z7
+	VPADDW          Z10, Z9, Z9
+	VMOVDQU64       3584(CX), Z10
+	VPSRLW          $0x05, Z10, Z11
+	VPERMW          Z0, Z10, Z10
+	VPERMW          Z0, Z11, Z11
+	VPADDW          Z11, Z10, Z10
+	VPSHUFB         Z10, Z1, Z10
+	VPADDW          Z10, Z8, Z8
+	VPADDW          Z10, Z9, Z9
+	VPADDW          Z9, Z13, Z13
+	VMOVDQU64       Z9, 384(DX)
+	VMOVDQU64       4032(CX), Z9
+	VPSRLW          $0x05, Z9, Z10
+	VPERMW          Z0, Z9, Z9
+	VPERMW          Z0, Z10, Z10
+	VPADDW          Z10, Z9, Z9
+	VPSHUFB         Z9, Z1, Z9
+	VPADDW          Z9, Z6, Z6
+	VMOVDQU64       4096(CX), Z10
+	VPSRLW          $0x05, Z10, Z11
+	VPERMW          Z0, Z10, Z10
+	VPERMW          Z0, Z11, Z11
+	VPADDW          Z11, Z10, Z10
+	VPSHUFB         Z10, Z1, Z10
+	VPADDW          Z10, Z7, Z7
+	VPADDW          Z10, Z9, Z9
+	VMOVDQU64       4160(CX), Z10
+	VPSRLW          $0x05, Z10, Z11
+	VPERMW          Z0, Z10, Z10
+	VPERMW          Z0, Z11, Z11
+	VPADDW          Z11, Z10, Z10
+	VPSHUFB         Z10, Z1, Z10
+	VPADDW          Z10, Z8, Z8
+	VPADDW          Z10, Z9, Z9
+	VPADDW          Z9, Z13, Z13
+	VMOVDQU64       Z9, 448(DX)
+	VMOVDQU64       4608(CX), Z9
+	VPSRLW          $0x05, Z9, Z10
+	VPERMW          Z0, Z9, Z9
+	VPERMW          Z0, Z10, Z10
+	VPADDW          Z10, Z9, Z9
+	VPSHUFB         Z9, Z1, Z9
+	VPADDW          Z9, Z6, Z6
+	VMOVDQU64       4672(CX), Z10
+	VPSRLW          $0x05, Z10, Z11
+	VPERMW          Z0, Z10, Z10
+	VPERMW          Z0, Z11, Z11
+	VPADDW          Z11, Z10, Z10
+	VPSHUFB         Z10, Z1, Z10
+	VPADDW          Z10, Z7, Z7
+	VPADDW          Z10, Z9, Z9
+	VMOVDQU64       4736(CX), Z10
+	VPSRLW          $0x05, Z10, Z11
+	VPERMW          Z0, Z10, Z10
+	VPERMW          Z0, Z11, Z11
+	VPADDW          Z11, Z10, Z10
+	VPSHUFB         Z10, Z1, Z10
+	VPADDW          Z10, Z8, Z8
+	VPADDW          Z10, Z9, Z9
+	VPADDW          Z9, Z13, Z13
+	VMOVDQU64       Z9, 512(DX)
+	VPSLLW          $0x07, Z13, Z13
+	VMOVDQU64       Z13, 384(BX)
+	VPSLLW          $0x07, Z6, Z6
+	VPADDW          Z5, Z6, Z6
+	VPADDW          Z2, Z5, Z5
+	LEAQ            15552(AX), SI
+	VMOVDQU64       Z6, (SI)
+	VPSLLW          $0x07, Z7, Z7
+	VPADDW          Z5, Z7, Z7
+	VPADDW          Z2, Z5, Z5
+	VMOVDQU64       Z7, 64(SI)
+	VPSLLW          $0x07, Z8, Z8
+	VPADDW          Z5, Z8, Z8
+	VPADDW          Z2, Z5, Z5
+	VMOVDQU64       Z8, 128(SI)
 	VPXORD          Z14, Z14, Z14
-	VMOVDQU64       1920(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VMOVDQU64       1984(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z11, Z11
-	VPADDW          Z3, Z2, Z2
-	VMOVDQU64       2048(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z12, Z12
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z14, Z14
-	VPADDW          192(DX), Z2, Z2
-	VMOVDQU64       Z2, 192(DX)
-	VMOVDQU64       2496(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VMOVDQU64       2560(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z11, Z11
-	VPADDW          Z3, Z2, Z2
-	VMOVDQU64       2624(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z12, Z12
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z14, Z14
-	VPADDW          256(DX), Z2, Z2
-	VMOVDQU64       Z2, 256(DX)
-	VMOVDQU64       3072(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VMOVDQU64       3136(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z11, Z11
-	VPADDW          Z3, Z2, Z2
-	VMOVDQU64       3200(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z12, Z12
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z14, Z14
-	VPADDW          320(DX), Z2, Z2
-	VMOVDQU64       Z2, 320(DX)
-	VMOVDQU64       Z14, 256(BX)
 	VPXORD          Z15, Z15, Z15
-	VMOVDQU64       3648(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VMOVDQU64       3712(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z11, Z11
-	VPADDW          Z3, Z2, Z2
-	VMOVDQU64       3776(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z12, Z12
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z15, Z15
-	VPADDW          384(DX), Z2, Z2
-	VMOVDQU64       Z2, 384(DX)
-	VMOVDQU64       4224(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VMOVDQU64       4288(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z11, Z11
-	VPADDW          Z3, Z2, Z2
-	VMOVDQU64       4352(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z12, Z12
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z15, Z15
-	VPADDW          448(DX), Z2, Z2
-	VMOVDQU64       Z2, 448(DX)
-	VMOVDQU64       4800(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z10, Z10
-	VMOVDQU64       4864(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z11, Z11
-	VPADDW          Z3, Z2, Z2
-	VMOVDQU64       4928(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z12, Z12
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z15, Z15
-	VPADDW          512(DX), Z2, Z2
-	VMOVDQU64       Z2, 512(DX)
-	VMOVDQU64       Z15, 448(BX)
-	VMOVDQU64       Z10, 192(SI)
-	VMOVDQU64       Z11, 256(SI)
-	VMOVDQU64       Z12, 320(SI)
 	VPXORD          Z16, Z16, Z16
 	VPXORD          Z17, Z17, Z17
+	VMOVDQU64       192(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z14, Z14
+	VMOVDQU64       256(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z15, Z15
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       320(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z16, Z16
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z17, Z17
+	VPADDW          (DX), Z6, Z6
+	VMOVDQU64       Z6, (DX)
+	VMOVDQU64       768(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z14, Z14
+	VMOVDQU64       832(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z15, Z15
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       896(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z16, Z16
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z17, Z17
+	VPADDW          64(DX), Z6, Z6
+	VMOVDQU64       Z6, 64(DX)
+	VMOVDQU64       1344(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z14, Z14
+	VMOVDQU64       1408(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z15, Z15
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       1472(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z16, Z16
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z17, Z17
+	VPADDW          128(DX), Z6, Z6
+	VMOVDQU64       Z6, 128(DX)
+	VPSLLW          $0x07, Z17, Z17
+	VMOVDQU64       Z17, 64(BX)
 	VPXORD          Z18, Z18, Z18
+	VMOVDQU64       1920(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z14, Z14
+	VMOVDQU64       1984(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z15, Z15
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       2048(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z16, Z16
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z18, Z18
+	VPADDW          192(DX), Z6, Z6
+	VMOVDQU64       Z6, 192(DX)
+	VMOVDQU64       2496(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z14, Z14
+	VMOVDQU64       2560(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z15, Z15
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       2624(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z16, Z16
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z18, Z18
+	VPADDW          256(DX), Z6, Z6
+	VMOVDQU64       Z6, 256(DX)
+	VMOVDQU64       3072(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z14, Z14
+	VMOVDQU64       3136(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z15, Z15
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       3200(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z16, Z16
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z18, Z18
+	VPADDW          320(DX), Z6, Z6
+	VMOVDQU64       Z6, 320(DX)
+	VPSLLW          $0x07, Z18, Z18
+	VMOVDQU64       Z18, 256(BX)
 	VPXORD          Z19, Z19, Z19
-	VMOVDQU64       384(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
+	VMOVDQU64       3648(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z14, Z14
+	VMOVDQU64       3712(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z15, Z15
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       3776(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z16, Z16
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z19, Z19
+	VPADDW          384(DX), Z6, Z6
+	VMOVDQU64       Z6, 384(DX)
+	VMOVDQU64       4224(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z14, Z14
+	VMOVDQU64       4288(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z15, Z15
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       4352(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z16, Z16
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z19, Z19
+	VPADDW          448(DX), Z6, Z6
+	VMOVDQU64       Z6, 448(DX)
+	VMOVDQU64       4800(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z14, Z14
+	VMOVDQU64       4864(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z15, Z15
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       4928(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z16, Z16
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z19, Z19
+	VPADDW          512(DX), Z6, Z6
+	VMOVDQU64       Z6, 512(DX)
+	VPSLLW          $0x07, Z19, Z19
+	VMOVDQU64       Z19, 448(BX)
+	VPSLLW          $0x07, Z14, Z14
+	VPADDW          Z5, Z14, Z14
+	VPADDW          Z2, Z5, Z5
+	VMOVDQU64       Z14, 192(SI)
+	VPSLLW          $0x07, Z15, Z15
+	VPADDW          Z5, Z15, Z15
+	VPADDW          Z2, Z5, Z5
+	VMOVDQU64       Z15, 256(SI)
+	VPSLLW          $0x07, Z16, Z16
+	VPADDW          Z5, Z16, Z16
+	VPADDW          Z2, Z5, Z5
+	VMOVDQU64       Z16, 320(SI)
+	VPXORD          Z20, Z20, Z20
+	VPXORD          Z21, Z21, Z21
+	VPXORD          Z22, Z22, Z22
+	VPXORD          Z23, Z23, Z23
+	VMOVDQU64       384(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z20, Z20
+	VMOVDQU64       448(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z21, Z21
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       512(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z22, Z22
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z23, Z23
+	VPADDW          (DX), Z6, Z6
+	VPSLLW          $0x07, Z6, Z6
+	VPADDW          Z4, Z6, Z6
+	VPADDW          Z3, Z4, Z4
+	VMOVDQU64       Z6, (DX)
+	VMOVDQU64       960(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z20, Z20
+	VMOVDQU64       1024(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z21, Z21
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       1088(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z22, Z22
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z23, Z23
+	VPADDW          64(DX), Z6, Z6
+	VPSLLW          $0x07, Z6, Z6
+	VPADDW          Z4, Z6, Z6
+	VPADDW          Z3, Z4, Z4
+	VMOVDQU64       Z6, 64(DX)
+	VMOVDQU64       1536(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z20, Z20
+	VMOVDQU64       1600(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z21, Z21
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       1664(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z22, Z22
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z23, Z23
+	VPADDW          128(DX), Z6, Z6
+	VPSLLW          $0x07, Z6, Z6
+	VPADDW          Z4, Z6, Z6
+	VPADDW          Z3, Z4, Z4
+	VMOVDQU64       Z6, 128(DX)
+	VPSLLW          $0x07, Z23, Z23
+	VMOVDQU64       Z23, 128(BX)
+	VPXORD          Z24, Z24, Z24
+	VMOVDQU64       2112(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z20, Z20
+	VMOVDQU64       2176(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z21, Z21
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       2240(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z22, Z22
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z24, Z24
+	VPADDW          192(DX), Z6, Z6
+	VPSLLW          $0x07, Z6, Z6
+	VPADDW          Z4, Z6, Z6
+	VPADDW          Z3, Z4, Z4
+	VMOVDQU64       Z6, 192(DX)
+	VMOVDQU64       2688(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z20, Z20
+	VMOVDQU64       2752(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z21, Z21
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       2816(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z22, Z22
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z24, Z24
+	VPADDW          256(DX), Z6, Z6
+	VPSLLW          $0x07, Z6, Z6
+	VPADDW          Z4, Z6, Z6
+	VPADDW          Z3, Z4, Z4
+	VMOVDQU64       Z6, 256(DX)
+	VMOVDQU64       3264(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z20, Z20
+	VMOVDQU64       3328(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z21, Z21
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       3392(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z22, Z22
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z24, Z24
+	VPADDW          320(DX), Z6, Z6
+	VPSLLW          $0x07, Z6, Z6
+	VPADDW          Z4, Z6, Z6
+	VPADDW          Z3, Z4, Z4
+	VMOVDQU64       Z6, 320(DX)
+	VPSLLW          $0x07, Z24, Z24
+	VMOVDQU64       Z24, 320(BX)
+	VPXORD          Z25, Z25, Z25
+	VMOVDQU64       3840(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z20, Z20
+	VMOVDQU64       3904(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z21, Z21
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       3968(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z22, Z22
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z25, Z25
+	VPADDW          384(DX), Z6, Z6
+	VPSLLW          $0x07, Z6, Z6
+	VPADDW          Z4, Z6, Z6
+	VPADDW          Z3, Z4, Z4
+	VMOVDQU64       Z6, 384(DX)
+	VMOVDQU64       4416(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z20, Z20
+	VMOVDQU64       4480(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z21, Z21
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       4544(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z22, Z22
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z25, Z25
+	VPADDW          448(DX), Z6, Z6
+	VPSLLW          $0x07, Z6, Z6
+	VPADDW          Z4, Z6, Z6
+	VPADDW          Z3, Z4, Z4
+	VMOVDQU64       Z6, 448(DX)
+	VMOVDQU64       4992(CX), Z6
+	VPSRLW          $0x05, Z6, Z7
+	VPERMW          Z0, Z6, Z6
+	VPERMW          Z0, Z7, Z7
+	VPADDW          Z7, Z6, Z6
+	VPSHUFB         Z6, Z1, Z6
+	VPADDW          Z6, Z20, Z20
+	VMOVDQU64       5056(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z21, Z21
+	VPADDW          Z7, Z6, Z6
+	VMOVDQU64       5120(CX), Z7
+	VPSRLW          $0x05, Z7, Z8
+	VPERMW          Z0, Z7, Z7
+	VPERMW          Z0, Z8, Z8
+	VPADDW          Z8, Z7, Z7
+	VPSHUFB         Z7, Z1, Z7
+	VPADDW          Z7, Z22, Z22
+	VPADDW          Z7, Z6, Z6
+	VPADDW          Z6, Z25, Z25
+	VPADDW          512(DX), Z6, Z6
+	VPSLLW          $0x07, Z6, Z6
+	VPADDW          Z4, Z6, Z6
+	VPADDW          Z3, Z4, Z4
+	VMOVDQU64       Z6, 512(DX)
+	VPSLLW          $0x07, Z25, Z25
+	VMOVDQU64       Z25, 512(BX)
+	VPSLLW          $0x07, Z20, Z20
+	VPADDW          Z5, Z20, Z20
+	VPADDW          Z2, Z5, Z5
+	VMOVDQU64       Z20, 384(SI)
+	VPSLLW          $0x07, Z21, Z21
+	VPADDW          Z5, Z21, Z21
+	VPADDW          Z2, Z5, Z5
+	VMOVDQU64       Z21, 448(SI)
+	VPSLLW          $0x07, Z22, Z22
+	VPADDW          Z5, Z22, Z22
+	VPADDW          Z2, Z5, Z5
+	VMOVDQU64       Z22, 512(SI)
+	VMOVDQU64       table5<>+0(SB), Z1
+	VPXORD          Z26, Z26, Z26
+	VMOVDQU64       (DX), Z2
+	VPADDW          (BX), Z2, Z2
+	VMOVDQU64       (CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
 	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       64(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       128(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       (DX), Z2
+	VPADDW          64(BX), Z2, Z2
+	VMOVDQU64       192(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       256(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       320(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       (DX), Z2
+	VPADDW          128(BX), Z2, Z2
+	VMOVDQU64       384(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       448(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z17, Z17
-	VPADDW          Z3, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       512(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z18, Z18
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z19, Z19
-	VPADDW          (DX), Z2, Z2
-	VMOVDQU64       Z2, (DX)
-	VMOVDQU64       960(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
 	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       64(DX), Z2
+	VPADDW          (BX), Z2, Z2
+	VMOVDQU64       576(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       640(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       704(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       64(DX), Z2
+	VPADDW          64(BX), Z2, Z2
+	VMOVDQU64       768(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       832(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       896(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       64(DX), Z2
+	VPADDW          128(BX), Z2, Z2
+	VMOVDQU64       960(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       1024(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z17, Z17
-	VPADDW          Z3, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       1088(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z18, Z18
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z19, Z19
-	VPADDW          64(DX), Z2, Z2
-	VMOVDQU64       Z2, 64(DX)
-	VMOVDQU64       1536(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
 	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       128(DX), Z2
+	VPADDW          (BX), Z2, Z2
+	VMOVDQU64       1152(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       1216(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       1280(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       128(DX), Z2
+	VPADDW          64(BX), Z2, Z2
+	VMOVDQU64       1344(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       1408(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       1472(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       128(DX), Z2
+	VPADDW          128(BX), Z2, Z2
+	VMOVDQU64       1536(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       1600(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z17, Z17
-	VPADDW          Z3, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       1664(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z18, Z18
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z19, Z19
-	VPADDW          128(DX), Z2, Z2
-	VMOVDQU64       Z2, 128(DX)
-	VMOVDQU64       Z19, 128(BX)
-	VPXORD          Z20, Z20, Z20
-	VMOVDQU64       2112(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
 	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       192(DX), Z2
+	VPADDW          192(BX), Z2, Z2
+	VMOVDQU64       1728(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       1792(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       1856(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       192(DX), Z2
+	VPADDW          256(BX), Z2, Z2
+	VMOVDQU64       1920(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       1984(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       2048(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       192(DX), Z2
+	VPADDW          320(BX), Z2, Z2
+	VMOVDQU64       2112(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       2176(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z17, Z17
-	VPADDW          Z3, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       2240(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z18, Z18
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z20, Z20
-	VPADDW          192(DX), Z2, Z2
-	VMOVDQU64       Z2, 192(DX)
-	VMOVDQU64       2688(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
 	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       256(DX), Z2
+	VPADDW          192(BX), Z2, Z2
+	VMOVDQU64       2304(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       2368(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       2432(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       256(DX), Z2
+	VPADDW          256(BX), Z2, Z2
+	VMOVDQU64       2496(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       2560(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       2624(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       256(DX), Z2
+	VPADDW          320(BX), Z2, Z2
+	VMOVDQU64       2688(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       2752(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z17, Z17
-	VPADDW          Z3, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       2816(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z18, Z18
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z20, Z20
-	VPADDW          256(DX), Z2, Z2
-	VMOVDQU64       Z2, 256(DX)
-	VMOVDQU64       3264(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
 	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       320(DX), Z2
+	VPADDW          192(BX), Z2, Z2
+	VMOVDQU64       2880(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       2944(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       3008(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       320(DX), Z2
+	VPADDW          256(BX), Z2, Z2
+	VMOVDQU64       3072(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       3136(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       3200(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       320(DX), Z2
+	VPADDW          320(BX), Z2, Z2
+	VMOVDQU64       3264(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       3328(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z17, Z17
-	VPADDW          Z3, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       3392(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z18, Z18
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z20, Z20
-	VPADDW          320(DX), Z2, Z2
-	VMOVDQU64       Z2, 320(DX)
-	VMOVDQU64       Z20, 320(BX)
-	VPXORD          Z21, Z21, Z21
-	VMOVDQU64       3840(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
 	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       384(DX), Z2
+	VPADDW          384(BX), Z2, Z2
+	VMOVDQU64       3456(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       3520(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       3584(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       384(DX), Z2
+	VPADDW          448(BX), Z2, Z2
+	VMOVDQU64       3648(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       3712(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       3776(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       384(DX), Z2
+	VPADDW          512(BX), Z2, Z2
+	VMOVDQU64       3840(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       3904(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z17, Z17
-	VPADDW          Z3, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       3968(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z18, Z18
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z21, Z21
-	VPADDW          384(DX), Z2, Z2
-	VMOVDQU64       Z2, 384(DX)
-	VMOVDQU64       4416(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
 	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       448(DX), Z2
+	VPADDW          384(BX), Z2, Z2
+	VMOVDQU64       4032(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       4096(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       4160(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       448(DX), Z2
+	VPADDW          448(BX), Z2, Z2
+	VMOVDQU64       4224(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       4288(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       4352(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       448(DX), Z2
+	VPADDW          512(BX), Z2, Z2
+	VMOVDQU64       4416(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       4480(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z17, Z17
-	VPADDW          Z3, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       4544(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z18, Z18
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z21, Z21
-	VPADDW          448(DX), Z2, Z2
-	VMOVDQU64       Z2, 448(DX)
-	VMOVDQU64       4992(CX), Z2
-	VPSRLW          $0x05, Z2, Z3
-	VPERMW          Z1, Z2, Z2
 	VPERMW          Z1, Z3, Z3
-	VPADDW          Z3, Z2, Z2
-	VPSHUFB         Z2, Z0, Z2
-	VPADDW          Z2, Z16, Z16
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       512(DX), Z2
+	VPADDW          384(BX), Z2, Z2
+	VMOVDQU64       4608(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          (SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       4672(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          64(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       4736(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          128(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       512(DX), Z2
+	VPADDW          448(BX), Z2, Z2
+	VMOVDQU64       4800(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          192(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       4864(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          256(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       4928(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          320(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       512(DX), Z2
+	VPADDW          512(BX), Z2, Z2
+	VMOVDQU64       4992(CX), Z3
+	VPSRLW          $0x05, Z3, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
+	VPADDW          Z4, Z3, Z3
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          384(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       5056(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z17, Z17
-	VPADDW          Z3, Z2, Z2
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          448(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
 	VMOVDQU64       5120(CX), Z3
 	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z1, Z3, Z3
-	VPERMW          Z1, Z4, Z4
+	VPERMW          Z0, Z3, Z3
+	VPERMW          Z0, Z4, Z4
 	VPADDW          Z4, Z3, Z3
-	VPSHUFB         Z3, Z0, Z3
-	VPADDW          Z3, Z18, Z18
-	VPADDW          Z3, Z2, Z2
-	VPADDW          Z2, Z21, Z21
-	VPADDW          512(DX), Z2, Z2
-	VMOVDQU64       Z2, 512(DX)
-	VMOVDQU64       Z21, 512(BX)
-	VMOVDQU64       Z16, 384(SI)
-	VMOVDQU64       Z17, 448(SI)
-	VMOVDQU64       Z18, 512(SI)
-	VBROADCASTI64X2 table5<>+0(SB), Z0
-	VPXORD          Z22, Z22, Z22
-	MOVL            $0x00000001, DI
-	VPBROADCASTW    DI, Z2
-	VPXORD          Z23, Z23, Z23
-	VMOVDQU64       (DX), Z3
-	VPADDW          (BX), Z3, Z3
-	VMOVDQU64       (CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          (SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       64(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          64(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       128(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          128(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       (DX), Z3
-	VPADDW          64(BX), Z3, Z3
-	VMOVDQU64       192(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          192(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       256(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          256(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       320(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          320(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       (DX), Z3
-	VPADDW          128(BX), Z3, Z3
-	VMOVDQU64       384(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          384(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       448(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          448(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       512(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          512(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       64(DX), Z3
-	VPADDW          (BX), Z3, Z3
-	VMOVDQU64       576(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          (SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       640(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          64(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       704(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          128(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       64(DX), Z3
-	VPADDW          64(BX), Z3, Z3
-	VMOVDQU64       768(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          192(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       832(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          256(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       896(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          320(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       64(DX), Z3
-	VPADDW          128(BX), Z3, Z3
-	VMOVDQU64       960(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          384(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       1024(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          448(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       1088(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          512(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       128(DX), Z3
-	VPADDW          (BX), Z3, Z3
-	VMOVDQU64       1152(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          (SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       1216(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          64(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       1280(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          128(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       128(DX), Z3
-	VPADDW          64(BX), Z3, Z3
-	VMOVDQU64       1344(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          192(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       1408(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          256(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       1472(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          320(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       128(DX), Z3
-	VPADDW          128(BX), Z3, Z3
-	VMOVDQU64       1536(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          384(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       1600(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          448(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       1664(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          512(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       192(DX), Z3
-	VPADDW          192(BX), Z3, Z3
-	VMOVDQU64       1728(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          (SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       1792(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          64(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       1856(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          128(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       192(DX), Z3
-	VPADDW          256(BX), Z3, Z3
-	VMOVDQU64       1920(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          192(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       1984(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          256(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       2048(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          320(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       192(DX), Z3
-	VPADDW          320(BX), Z3, Z3
-	VMOVDQU64       2112(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          384(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       2176(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          448(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       2240(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          512(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       256(DX), Z3
-	VPADDW          192(BX), Z3, Z3
-	VMOVDQU64       2304(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          (SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       2368(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          64(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       2432(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          128(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       256(DX), Z3
-	VPADDW          256(BX), Z3, Z3
-	VMOVDQU64       2496(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          192(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       2560(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          256(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       2624(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          320(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       256(DX), Z3
-	VPADDW          320(BX), Z3, Z3
-	VMOVDQU64       2688(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          384(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       2752(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          448(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       2816(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          512(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       320(DX), Z3
-	VPADDW          192(BX), Z3, Z3
-	VMOVDQU64       2880(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          (SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       2944(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          64(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       3008(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          128(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       320(DX), Z3
-	VPADDW          256(BX), Z3, Z3
-	VMOVDQU64       3072(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          192(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       3136(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          256(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       3200(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          320(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       320(DX), Z3
-	VPADDW          320(BX), Z3, Z3
-	VMOVDQU64       3264(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          384(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       3328(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          448(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       3392(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          512(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       384(DX), Z3
-	VPADDW          384(BX), Z3, Z3
-	VMOVDQU64       3456(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          (SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       3520(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          64(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       3584(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          128(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       384(DX), Z3
-	VPADDW          448(BX), Z3, Z3
-	VMOVDQU64       3648(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          192(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       3712(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          256(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       3776(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          320(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       384(DX), Z3
-	VPADDW          512(BX), Z3, Z3
-	VMOVDQU64       3840(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          384(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       3904(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          448(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       3968(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          512(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       448(DX), Z3
-	VPADDW          384(BX), Z3, Z3
-	VMOVDQU64       4032(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          (SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       4096(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          64(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       4160(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          128(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       448(DX), Z3
-	VPADDW          448(BX), Z3, Z3
-	VMOVDQU64       4224(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          192(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       4288(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          256(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       4352(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          320(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       448(DX), Z3
-	VPADDW          512(BX), Z3, Z3
-	VMOVDQU64       4416(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          384(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       4480(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          448(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       4544(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          512(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       512(DX), Z3
-	VPADDW          384(BX), Z3, Z3
-	VMOVDQU64       4608(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          (SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       4672(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          64(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       4736(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          128(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       512(DX), Z3
-	VPADDW          448(BX), Z3, Z3
-	VMOVDQU64       4800(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          192(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       4864(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          256(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       4928(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          320(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       512(DX), Z3
-	VPADDW          512(BX), Z3, Z3
-	VMOVDQU64       4992(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          384(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       5056(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          448(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       5120(CX), Z4
-	VPSRLW          $0x05, Z4, Z5
-	VPERMW          Z1, Z4, Z4
-	VPERMW          Z1, Z5, Z5
-	VPADDW          Z5, Z4, Z4
-	VPSHUFB         Z4, Z0, Z4
-	VPADDW          Z3, Z4, Z4
-	VPADDW          512(SI), Z4, Z4
-	VPSLLW          $0x07, Z4, Z4
-	VPADDW          Z22, Z4, Z4
-	VPMAXUW         Z4, Z23, Z23
-	VPADDW          Z2, Z22, Z22
-	VMOVDQU64       Z23, 22028(AX)
+	VPERMW          Z1, Z3, Z3
+	VPADDW          Z2, Z3, Z3
+	VPADDW          512(SI), Z3, Z3
+	VPMAXUW         Z3, Z26, Z26
+	VMOVDQU64       Z26, 22028(AX)
 	VZEROUPPER
 	RET
 
-DATA table3<>+0(SB)/1, $0x00
-DATA table3<>+1(SB)/1, $0x00
-DATA table3<>+2(SB)/1, $0x03
-DATA table3<>+3(SB)/1, $0x01
-DATA table3<>+4(SB)/1, $0x02
-DATA table3<>+5(SB)/1, $0x04
-DATA table3<>+6(SB)/1, $0x04
-DATA table3<>+7(SB)/1, $0x04
-DATA table3<>+8(SB)/1, $0x04
-DATA table3<>+9(SB)/1, $0x04
-DATA table3<>+10(SB)/1, $0x00
-DATA table3<>+11(SB)/1, $0x00
-DATA table3<>+12(SB)/1, $0x00
-DATA table3<>+13(SB)/1, $0x00
-DATA table3<>+14(SB)/1, $0x00
-DATA table3<>+15(SB)/1, $0x00
-GLOBL table3<>(SB), RODATA|NOPTR, $16
+DATA table3<>+0(SB)/2, $0x0000
+DATA table3<>+2(SB)/2, $0x0001
+DATA table3<>+4(SB)/2, $0x0001
+DATA table3<>+6(SB)/2, $0x0002
+DATA table3<>+8(SB)/2, $0x0001
+DATA table3<>+10(SB)/2, $0x0002
+DATA table3<>+12(SB)/2, $0x0002
+DATA table3<>+14(SB)/2, $0x0003
+DATA table3<>+16(SB)/2, $0x0001
+DATA table3<>+18(SB)/2, $0x0002
+DATA table3<>+20(SB)/2, $0x0002
+DATA table3<>+22(SB)/2, $0x0003
+DATA table3<>+24(SB)/2, $0x0002
+DATA table3<>+26(SB)/2, $0x0003
+DATA table3<>+28(SB)/2, $0x0003
+DATA table3<>+30(SB)/2, $0x0004
+DATA table3<>+32(SB)/2, $0x0001
+DATA table3<>+34(SB)/2, $0x0002
+DATA table3<>+36(SB)/2, $0x0002
+DATA table3<>+38(SB)/2, $0x0003
+DATA table3<>+40(SB)/2, $0x0002
+DATA table3<>+42(SB)/2, $0x0003
+DATA table3<>+44(SB)/2, $0x0003
+DATA table3<>+46(SB)/2, $0x0004
+DATA table3<>+48(SB)/2, $0x0002
+DATA table3<>+50(SB)/2, $0x0003
+DATA table3<>+52(SB)/2, $0x0003
+DATA table3<>+54(SB)/2, $0x0004
+DATA table3<>+56(SB)/2, $0x0003
+DATA table3<>+58(SB)/2, $0x0004
+DATA table3<>+60(SB)/2, $0x0004
+DATA table3<>+62(SB)/2, $0x0005
+GLOBL table3<>(SB), RODATA|NOPTR, $64
 
-DATA table4<>+0(SB)/2, $0x0000
-DATA table4<>+2(SB)/2, $0x0001
-DATA table4<>+4(SB)/2, $0x0001
-DATA table4<>+6(SB)/2, $0x0002
-DATA table4<>+8(SB)/2, $0x0001
-DATA table4<>+10(SB)/2, $0x0002
-DATA table4<>+12(SB)/2, $0x0002
-DATA table4<>+14(SB)/2, $0x0003
-DATA table4<>+16(SB)/2, $0x0001
-DATA table4<>+18(SB)/2, $0x0002
-DATA table4<>+20(SB)/2, $0x0002
-DATA table4<>+22(SB)/2, $0x0003
-DATA table4<>+24(SB)/2, $0x0002
-DATA table4<>+26(SB)/2, $0x0003
-DATA table4<>+28(SB)/2, $0x0003
-DATA table4<>+30(SB)/2, $0x0004
-DATA table4<>+32(SB)/2, $0x0001
-DATA table4<>+34(SB)/2, $0x0002
-DATA table4<>+36(SB)/2, $0x0002
-DATA table4<>+38(SB)/2, $0x0003
-DATA table4<>+40(SB)/2, $0x0002
-DATA table4<>+42(SB)/2, $0x0003
-DATA table4<>+44(SB)/2, $0x0003
-DATA table4<>+46(SB)/2, $0x0004
-DATA table4<>+48(SB)/2, $0x0002
-DATA table4<>+50(SB)/2, $0x0003
-DATA table4<>+52(SB)/2, $0x0003
-DATA table4<>+54(SB)/2, $0x0004
-DATA table4<>+56(SB)/2, $0x0003
-DATA table4<>+58(SB)/2, $0x0004
-DATA table4<>+60(SB)/2, $0x0004
-DATA table4<>+62(SB)/2, $0x0005
-GLOBL table4<>(SB), RODATA|NOPTR, $64
+DATA table4<>+0(SB)/1, $0x00
+DATA table4<>+1(SB)/1, $0x00
+DATA table4<>+2(SB)/1, $0x03
+DATA table4<>+3(SB)/1, $0x01
+DATA table4<>+4(SB)/1, $0x02
+DATA table4<>+5(SB)/1, $0x04
+DATA table4<>+6(SB)/1, $0x04
+DATA table4<>+7(SB)/1, $0x04
+DATA table4<>+8(SB)/1, $0x04
+DATA table4<>+9(SB)/1, $0x04
+DATA table4<>+10(SB)/1, $0x00
+DATA table4<>+11(SB)/1, $0x00
+DATA table4<>+12(SB)/1, $0x00
+DATA table4<>+13(SB)/1, $0x00
+DATA table4<>+14(SB)/1, $0x00
+DATA table4<>+15(SB)/1, $0x00
+GLOBL table4<>(SB), RODATA|NOPTR, $16
 
-DATA table5<>+0(SB)/1, $0x00
-DATA table5<>+1(SB)/1, $0x00
-DATA table5<>+2(SB)/1, $0xf0
-DATA table5<>+3(SB)/1, $0xc0
-DATA table5<>+4(SB)/1, $0x86
-DATA table5<>+5(SB)/1, $0x85
-DATA table5<>+6(SB)/1, $0x84
-DATA table5<>+7(SB)/1, $0x83
-DATA table5<>+8(SB)/1, $0x82
-DATA table5<>+9(SB)/1, $0x81
-DATA table5<>+10(SB)/1, $0x00
-DATA table5<>+11(SB)/1, $0x00
-DATA table5<>+12(SB)/1, $0x00
-DATA table5<>+13(SB)/1, $0x00
-DATA table5<>+14(SB)/1, $0x00
-DATA table5<>+15(SB)/1, $0x00
-GLOBL table5<>(SB), RODATA|NOPTR, $16
+DATA table5<>+0(SB)/2, $0x0000
+DATA table5<>+2(SB)/2, $0x0000
+DATA table5<>+4(SB)/2, $0x7800
+DATA table5<>+6(SB)/2, $0x6000
+DATA table5<>+8(SB)/2, $0x4300
+DATA table5<>+10(SB)/2, $0x4280
+DATA table5<>+12(SB)/2, $0x4200
+DATA table5<>+14(SB)/2, $0x4180
+DATA table5<>+16(SB)/2, $0x4100
+DATA table5<>+18(SB)/2, $0x4080
+DATA table5<>+20(SB)/2, $0x0000
+DATA table5<>+22(SB)/2, $0x0000
+DATA table5<>+24(SB)/2, $0x0000
+DATA table5<>+26(SB)/2, $0x0000
+DATA table5<>+28(SB)/2, $0x0000
+DATA table5<>+30(SB)/2, $0x0000
+DATA table5<>+32(SB)/2, $0x0000
+DATA table5<>+34(SB)/2, $0x0000
+DATA table5<>+36(SB)/2, $0x0000
+DATA table5<>+38(SB)/2, $0x0000
+DATA table5<>+40(SB)/2, $0x0000
+DATA table5<>+42(SB)/2, $0x0000
+DATA table5<>+44(SB)/2, $0x0000
+DATA table5<>+46(SB)/2, $0x0000
+DATA table5<>+48(SB)/2, $0x0000
+DATA table5<>+50(SB)/2, $0x0000
+DATA table5<>+52(SB)/2, $0x0000
+DATA table5<>+54(SB)/2, $0x0000
+DATA table5<>+56(SB)/2, $0x0000
+DATA table5<>+58(SB)/2, $0x0000
+DATA table5<>+60(SB)/2, $0x0000
+DATA table5<>+62(SB)/2, $0x0000
+GLOBL table5<>(SB), RODATA|NOPTR, $64
 
 // func pick256(s *state)
 // Requires: AVX, AVX2
@@ -3036,1846 +2714,1751 @@ TEXT ·pick256(SB), $0-8
 	VBROADCASTI128 table7<>+0(SB), Y1
 	VBROADCASTI128 table8<>+0(SB), Y2
 	VBROADCASTI128 table9<>+0(SB), Y3
-	VPXOR          Y4, Y4, Y4
-	VPXOR          Y5, Y5, Y5
+	MOVL           $0x00000001, CX
+	VMOVD          CX, X4
+	VPBROADCASTW   X4, Y4
+	MOVL           $0x00000009, CX
+	VMOVD          CX, X5
+	VPBROADCASTW   X5, Y5
 	VPXOR          Y6, Y6, Y6
 	VPXOR          Y7, Y7, Y7
+	VPXOR          Y8, Y8, Y8
+	VPXOR          Y9, Y9, Y9
+	VPXOR          Y10, Y10, Y10
+	VPXOR          Y11, Y11, Y11
 	LEAQ           (AX), CX
-	VMOVDQU        (CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	LEAQ           12096(AX), DX
-	VMOVDQU        Y8, (DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        32(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 32(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        64(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 64(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	LEAQ           17280(AX), BX
-	VMOVDQU        Y8, (BX)
-	VMOVDQU        288(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 288(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        320(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 320(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        352(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 352(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VMOVDQU        Y8, 32(BX)
-	VMOVDQU        576(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 576(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        608(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 608(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        640(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 640(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VMOVDQU        Y8, 64(BX)
-	LEAQ           19008(AX), SI
-	VMOVDQU        Y7, (SI)
-	VPXOR          Y7, Y7, Y7
-	VMOVDQU        864(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 864(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        896(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 896(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        928(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 928(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VMOVDQU        Y8, 96(BX)
-	VMOVDQU        1152(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1152(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1184(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1184(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1216(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1216(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VMOVDQU        Y8, 128(BX)
-	VMOVDQU        1440(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1440(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1472(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1472(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1504(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1504(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VMOVDQU        Y8, 160(BX)
-	VMOVDQU        Y7, 96(SI)
-	VPXOR          Y7, Y7, Y7
-	VMOVDQU        1728(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1728(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1760(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1760(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1792(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1792(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VMOVDQU        Y8, 192(BX)
-	VMOVDQU        2016(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 2016(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        2048(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2048(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        2080(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2080(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VMOVDQU        Y8, 224(BX)
-	VMOVDQU        2304(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 2304(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        2336(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2336(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        2368(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2368(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VMOVDQU        Y8, 256(BX)
-	VMOVDQU        Y7, 192(SI)
-	LEAQ           20736(AX), DI
-	VMOVDQU        Y4, (DI)
-	VMOVDQU        Y5, 32(DI)
-	VMOVDQU        Y6, 64(DI)
-	VPXOR          Y4, Y4, Y4
-	VPXOR          Y5, Y5, Y5
-	VPXOR          Y6, Y6, Y6
-	VPXOR          Y7, Y7, Y7
-	VMOVDQU        96(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 96(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        128(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 128(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        160(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 160(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         (BX), Y8, Y8
-	VMOVDQU        Y8, (BX)
-	VMOVDQU        384(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 384(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        416(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 416(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        448(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 448(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         32(BX), Y8, Y8
-	VMOVDQU        Y8, 32(BX)
-	VMOVDQU        672(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 672(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        704(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 704(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        736(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 736(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         64(BX), Y8, Y8
-	VMOVDQU        Y8, 64(BX)
-	VMOVDQU        Y7, 32(SI)
-	VPXOR          Y7, Y7, Y7
-	VMOVDQU        960(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 960(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        992(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 992(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1024(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1024(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         96(BX), Y8, Y8
-	VMOVDQU        Y8, 96(BX)
-	VMOVDQU        1248(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1248(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1280(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1280(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1312(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1312(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         128(BX), Y8, Y8
-	VMOVDQU        Y8, 128(BX)
-	VMOVDQU        1536(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1536(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1568(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1568(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1600(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1600(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         160(BX), Y8, Y8
-	VMOVDQU        Y8, 160(BX)
-	VMOVDQU        Y7, 128(SI)
-	VPXOR          Y7, Y7, Y7
-	VMOVDQU        1824(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1824(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1856(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1856(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1888(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1888(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         192(BX), Y8, Y8
-	VMOVDQU        Y8, 192(BX)
-	VMOVDQU        2112(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 2112(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        2144(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2144(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        2176(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2176(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         224(BX), Y8, Y8
-	VMOVDQU        Y8, 224(BX)
-	VMOVDQU        2400(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 2400(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        2432(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2432(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        2464(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2464(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         256(BX), Y8, Y8
-	VMOVDQU        Y8, 256(BX)
-	VMOVDQU        Y7, 224(SI)
-	VMOVDQU        Y4, 96(DI)
-	VMOVDQU        Y5, 128(DI)
-	VMOVDQU        Y6, 160(DI)
-	VPXOR          Y4, Y4, Y4
-	VPXOR          Y5, Y5, Y5
-	VPXOR          Y6, Y6, Y6
-	VPXOR          Y7, Y7, Y7
-	VMOVDQU        192(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 192(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        224(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 224(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        256(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 256(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         (BX), Y8, Y8
-	VMOVDQU        Y8, (BX)
-	VMOVDQU        480(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 480(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        512(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 512(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        544(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 544(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         32(BX), Y8, Y8
-	VMOVDQU        Y8, 32(BX)
-	VMOVDQU        768(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 768(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        800(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 800(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        832(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 832(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         64(BX), Y8, Y8
-	VMOVDQU        Y8, 64(BX)
-	VMOVDQU        Y7, 64(SI)
-	VPXOR          Y7, Y7, Y7
-	VMOVDQU        1056(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1056(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1088(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1088(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1120(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1120(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         96(BX), Y8, Y8
-	VMOVDQU        Y8, 96(BX)
-	VMOVDQU        1344(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1344(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1376(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1376(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1408(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1408(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         128(BX), Y8, Y8
-	VMOVDQU        Y8, 128(BX)
-	VMOVDQU        1632(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1632(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1664(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1664(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1696(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1696(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         160(BX), Y8, Y8
-	VMOVDQU        Y8, 160(BX)
-	VMOVDQU        Y7, 160(SI)
-	VPXOR          Y7, Y7, Y7
-	VMOVDQU        1920(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 1920(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        1952(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1952(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        1984(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 1984(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         192(BX), Y8, Y8
-	VMOVDQU        Y8, 192(BX)
-	VMOVDQU        2208(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 2208(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        2240(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2240(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        2272(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2272(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         224(BX), Y8, Y8
-	VMOVDQU        Y8, 224(BX)
-	VMOVDQU        2496(CX), Y8
-	VPSRLW         $0x04, Y8, Y9
-	VPAND          Y1, Y9, Y9
-	VPAND          Y1, Y8, Y8
-	VPSHUFB        Y8, Y2, Y8
-	VPSHUFB        Y9, Y2, Y9
-	VPADDB         Y9, Y8, Y8
-	VPMADDUBSW     Y3, Y8, Y8
-	VMOVDQU        Y8, 2496(DX)
-	VPSHUFB        Y8, Y0, Y8
-	VPADDW         Y8, Y4, Y4
-	VMOVDQU        2528(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2528(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y5, Y5
-	VPADDW         Y9, Y8, Y8
-	VMOVDQU        2560(CX), Y9
-	VPSRLW         $0x04, Y9, Y10
-	VPAND          Y1, Y10, Y10
-	VPAND          Y1, Y9, Y9
-	VPSHUFB        Y9, Y2, Y9
-	VPSHUFB        Y10, Y2, Y10
-	VPADDB         Y10, Y9, Y9
-	VPMADDUBSW     Y3, Y9, Y9
-	VMOVDQU        Y9, 2560(DX)
-	VPSHUFB        Y9, Y0, Y9
-	VPADDW         Y9, Y6, Y6
-	VPADDW         Y9, Y8, Y8
-	VPADDW         Y8, Y7, Y7
-	VPADDW         256(BX), Y8, Y8
-	VMOVDQU        Y8, 256(BX)
-	VMOVDQU        Y7, 256(SI)
-	VMOVDQU        Y4, 192(DI)
-	VMOVDQU        Y5, 224(DI)
-	VMOVDQU        Y6, 256(DI)
+	VMOVDQU        (CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	LEAQ           16844(AX), DX
+	VMOVDQU        Y12, (DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        32(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 32(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        64(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 64(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	LEAQ           12096(AX), BX
+	VMOVDQU        Y12, (BX)
+	VMOVDQU        288(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 288(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        320(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 320(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        352(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 352(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VMOVDQU        Y12, 32(BX)
+	VMOVDQU        576(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 576(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        608(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 608(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        640(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 640(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VMOVDQU        Y12, 64(BX)
+	VPSLLW         $0x07, Y11, Y11
+	LEAQ           13824(AX), SI
+	VMOVDQU        Y11, (SI)
+	VPXOR          Y11, Y11, Y11
+	VMOVDQU        864(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 864(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        896(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 896(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        928(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 928(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VMOVDQU        Y12, 96(BX)
+	VMOVDQU        1152(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 1152(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        1184(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1184(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        1216(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1216(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VMOVDQU        Y12, 128(BX)
+	VMOVDQU        1440(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 1440(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        1472(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1472(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        1504(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1504(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VMOVDQU        Y12, 160(BX)
+	VPSLLW         $0x07, Y11, Y11
+	VMOVDQU        Y11, 96(SI)
+	VPXOR          Y11, Y11, Y11
+	VMOVDQU        1728(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 1728(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        1760(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1760(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        1792(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1792(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VMOVDQU        Y12, 192(BX)
+	VMOVDQU        2016(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 2016(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        2048(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 2048(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        2080(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 2080(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VMOVDQU        Y12, 224(BX)
+	VMOVDQU        2304(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 2304(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        2336(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 2336(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        2368(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 2368(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VMOVDQU        Y12, 256(BX)
+	VPSLLW         $0x07, Y11, Y11
+	VMOVDQU        Y11, 192(SI)
+	VPSLLW         $0x07, Y8, Y8
+	VPADDW         Y7, Y8, Y8
+	VPADDW         Y4, Y7, Y7
+	LEAQ           15552(AX), DI
+	VMOVDQU        Y8, (DI)
+	VPSLLW         $0x07, Y9, Y9
+	VPADDW         Y7, Y9, Y9
+	VPADDW         Y4, Y7, Y7
+	VMOVDQU        Y9, 32(DI)
+	VPSLLW         $0x07, Y10, Y10
+	VPADDW         Y7, Y10, Y10
+	VPADDW         Y4, Y7, Y7
+	VMOVDQU        Y10, 64(DI)
+	VPXOR          Y8, Y8, Y8
+	VPXOR          Y9, Y9, Y9
+	VPXOR          Y10, Y10, Y10
+	VPXOR          Y11, Y11, Y11
+	VMOVDQU        96(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 96(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        128(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 128(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        160(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 160(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         (BX), Y12, Y12
+	VMOVDQU        Y12, (BX)
+	VMOVDQU        384(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 384(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        416(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 416(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        448(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 448(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         32(BX), Y12, Y12
+	VMOVDQU        Y12, 32(BX)
+	VMOVDQU        672(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 672(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        704(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 704(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        736(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 736(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         64(BX), Y12, Y12
+	VMOVDQU        Y12, 64(BX)
+	VPSLLW         $0x07, Y11, Y11
+	VMOVDQU        Y11, 32(SI)
+	VPXOR          Y11, Y11, Y11
+	VMOVDQU        960(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 960(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        992(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 992(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        1024(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1024(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         96(BX), Y12, Y12
+	VMOVDQU        Y12, 96(BX)
+	VMOVDQU        1248(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 1248(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        1280(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1280(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        1312(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1312(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         128(BX), Y12, Y12
+	VMOVDQU        Y12, 128(BX)
+	VMOVDQU        1536(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 1536(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        1568(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1568(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        1600(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1600(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         160(BX), Y12, Y12
+	VMOVDQU        Y12, 160(BX)
+	VPSLLW         $0x07, Y11, Y11
+	VMOVDQU        Y11, 128(SI)
+	VPXOR          Y11, Y11, Y11
+	VMOVDQU        1824(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 1824(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        1856(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1856(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        1888(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1888(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         192(BX), Y12, Y12
+	VMOVDQU        Y12, 192(BX)
+	VMOVDQU        2112(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 2112(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        2144(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 2144(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        2176(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 2176(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         224(BX), Y12, Y12
+	VMOVDQU        Y12, 224(BX)
+	VMOVDQU        2400(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 2400(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        2432(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 2432(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        2464(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 2464(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         256(BX), Y12, Y12
+	VMOVDQU        Y12, 256(BX)
+	VPSLLW         $0x07, Y11, Y11
+	VMOVDQU        Y11, 224(SI)
+	VPSLLW         $0x07, Y8, Y8
+	VPADDW         Y7, Y8, Y8
+	VPADDW         Y4, Y7, Y7
+	VMOVDQU        Y8, 96(DI)
+	VPSLLW         $0x07, Y9, Y9
+	VPADDW         Y7, Y9, Y9
+	VPADDW         Y4, Y7, Y7
+	VMOVDQU        Y9, 128(DI)
+	VPSLLW         $0x07, Y10, Y10
+	VPADDW         Y7, Y10, Y10
+	VPADDW         Y4, Y7, Y7
+	VMOVDQU        Y10, 160(DI)
+	VPXOR          Y8, Y8, Y8
+	VPXOR          Y9, Y9, Y9
+	VPXOR          Y10, Y10, Y10
+	VPXOR          Y11, Y11, Y11
+	VMOVDQU        192(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 192(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        224(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 224(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        256(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 256(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         (BX), Y12, Y12
+	VPSLLW         $0x07, Y12, Y12
+	VPADDW         Y6, Y12, Y12
+	VPADDW         Y5, Y6, Y6
+	VMOVDQU        Y12, (BX)
+	VMOVDQU        480(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 480(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        512(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 512(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        544(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 544(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         32(BX), Y12, Y12
+	VPSLLW         $0x07, Y12, Y12
+	VPADDW         Y6, Y12, Y12
+	VPADDW         Y5, Y6, Y6
+	VMOVDQU        Y12, 32(BX)
+	VMOVDQU        768(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 768(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        800(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 800(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        832(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 832(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         64(BX), Y12, Y12
+	VPSLLW         $0x07, Y12, Y12
+	VPADDW         Y6, Y12, Y12
+	VPADDW         Y5, Y6, Y6
+	VMOVDQU        Y12, 64(BX)
+	VPSLLW         $0x07, Y11, Y11
+	VMOVDQU        Y11, 64(SI)
+	VPXOR          Y11, Y11, Y11
+	VMOVDQU        1056(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 1056(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        1088(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1088(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        1120(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1120(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         96(BX), Y12, Y12
+	VPSLLW         $0x07, Y12, Y12
+	VPADDW         Y6, Y12, Y12
+	VPADDW         Y5, Y6, Y6
+	VMOVDQU        Y12, 96(BX)
+	VMOVDQU        1344(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 1344(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        1376(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1376(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        1408(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1408(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         128(BX), Y12, Y12
+	VPSLLW         $0x07, Y12, Y12
+	VPADDW         Y6, Y12, Y12
+	VPADDW         Y5, Y6, Y6
+	VMOVDQU        Y12, 128(BX)
+	VMOVDQU        1632(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 1632(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        1664(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1664(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        1696(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1696(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         160(BX), Y12, Y12
+	VPSLLW         $0x07, Y12, Y12
+	VPADDW         Y6, Y12, Y12
+	VPADDW         Y5, Y6, Y6
+	VMOVDQU        Y12, 160(BX)
+	VPSLLW         $0x07, Y11, Y11
+	VMOVDQU        Y11, 160(SI)
+	VPXOR          Y11, Y11, Y11
+	VMOVDQU        1920(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 1920(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        1952(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1952(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        1984(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 1984(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         192(BX), Y12, Y12
+	VPSLLW         $0x07, Y12, Y12
+	VPADDW         Y6, Y12, Y12
+	VPADDW         Y5, Y6, Y6
+	VMOVDQU        Y12, 192(BX)
+	VMOVDQU        2208(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 2208(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        2240(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 2240(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        2272(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 2272(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         224(BX), Y12, Y12
+	VPSLLW         $0x07, Y12, Y12
+	VPADDW         Y6, Y12, Y12
+	VPADDW         Y5, Y6, Y6
+	VMOVDQU        Y12, 224(BX)
+	VMOVDQU        2496(CX), Y12
+	VPSRLW         $0x04, Y12, Y13
+	VPAND          Y0, Y13, Y13
+	VPAND          Y0, Y12, Y12
+	VPSHUFB        Y12, Y1, Y12
+	VPSHUFB        Y13, Y1, Y13
+	VPADDB         Y13, Y12, Y12
+	VPMADDUBSW     Y2, Y12, Y12
+	VMOVDQU        Y12, 2496(DX)
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        2528(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 2528(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        2560(CX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 2560(DX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         256(BX), Y12, Y12
+	VPSLLW         $0x07, Y12, Y12
+	VPADDW         Y6, Y12, Y12
+	VPADDW         Y5, Y6, Y6
+	VMOVDQU        Y12, 256(BX)
+	VPSLLW         $0x07, Y11, Y11
+	VMOVDQU        Y11, 256(SI)
+	VPSLLW         $0x07, Y8, Y8
+	VPADDW         Y7, Y8, Y8
+	VPADDW         Y4, Y7, Y7
+	VMOVDQU        Y8, 192(DI)
+	VPSLLW         $0x07, Y9, Y9
+	VPADDW         Y7, Y9, Y9
+	VPADDW         Y4, Y7, Y7
+	VMOVDQU        Y9, 224(DI)
+	VPSLLW         $0x07, Y10, Y10
+	VPADDW         Y7, Y10, Y10
+	VPADDW         Y4, Y7, Y7
+	VMOVDQU        Y10, 256(DI)
 	VBROADCASTI128 table10<>+0(SB), Y0
 	VPXOR          Y1, Y1, Y1
-	MOVL           $0x00000001, CX
-	VMOVD          CX, X2
-	VPBROADCASTW   X2, Y2
-	VPXOR          Y3, Y3, Y3
-	VMOVDQU        (BX), Y4
-	VPADDW         (SI), Y4, Y4
-	VMOVDQU        (DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        32(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        64(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        (BX), Y4
-	VPADDW         32(SI), Y4, Y4
-	VMOVDQU        96(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        128(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        160(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        (BX), Y4
-	VPADDW         64(SI), Y4, Y4
-	VMOVDQU        192(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        224(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        256(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        32(BX), Y4
-	VPADDW         (SI), Y4, Y4
-	VMOVDQU        288(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        320(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        352(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        32(BX), Y4
-	VPADDW         32(SI), Y4, Y4
-	VMOVDQU        384(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        416(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        448(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        32(BX), Y4
-	VPADDW         64(SI), Y4, Y4
-	VMOVDQU        480(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        512(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        544(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        64(BX), Y4
-	VPADDW         (SI), Y4, Y4
-	VMOVDQU        576(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        608(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        640(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        64(BX), Y4
-	VPADDW         32(SI), Y4, Y4
-	VMOVDQU        672(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        704(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        736(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        64(BX), Y4
-	VPADDW         64(SI), Y4, Y4
-	VMOVDQU        768(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        800(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        832(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        96(BX), Y4
-	VPADDW         96(SI), Y4, Y4
-	VMOVDQU        864(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        896(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        928(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        96(BX), Y4
-	VPADDW         128(SI), Y4, Y4
-	VMOVDQU        960(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        992(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1024(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        96(BX), Y4
-	VPADDW         160(SI), Y4, Y4
-	VMOVDQU        1056(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1088(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1120(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        128(BX), Y4
-	VPADDW         96(SI), Y4, Y4
-	VMOVDQU        1152(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1184(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1216(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        128(BX), Y4
-	VPADDW         128(SI), Y4, Y4
-	VMOVDQU        1248(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1280(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1312(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        128(BX), Y4
-	VPADDW         160(SI), Y4, Y4
-	VMOVDQU        1344(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1376(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1408(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        160(BX), Y4
-	VPADDW         96(SI), Y4, Y4
-	VMOVDQU        1440(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1472(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1504(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        160(BX), Y4
-	VPADDW         128(SI), Y4, Y4
-	VMOVDQU        1536(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1568(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1600(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        160(BX), Y4
-	VPADDW         160(SI), Y4, Y4
-	VMOVDQU        1632(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1664(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1696(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        192(BX), Y4
-	VPADDW         192(SI), Y4, Y4
-	VMOVDQU        1728(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1760(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1792(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        192(BX), Y4
-	VPADDW         224(SI), Y4, Y4
-	VMOVDQU        1824(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1856(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1888(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        192(BX), Y4
-	VPADDW         256(SI), Y4, Y4
-	VMOVDQU        1920(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1952(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        1984(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        224(BX), Y4
-	VPADDW         192(SI), Y4, Y4
-	VMOVDQU        2016(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2048(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2080(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        224(BX), Y4
-	VPADDW         224(SI), Y4, Y4
-	VMOVDQU        2112(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2144(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2176(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        224(BX), Y4
-	VPADDW         256(SI), Y4, Y4
-	VMOVDQU        2208(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2240(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2272(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        256(BX), Y4
-	VPADDW         192(SI), Y4, Y4
-	VMOVDQU        2304(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         (DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2336(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         32(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2368(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         64(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        256(BX), Y4
-	VPADDW         224(SI), Y4, Y4
-	VMOVDQU        2400(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         96(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2432(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         128(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2464(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         160(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        256(BX), Y4
-	VPADDW         256(SI), Y4, Y4
-	VMOVDQU        2496(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         192(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2528(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         224(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        2560(DX), Y5
-	VPSHUFB        Y5, Y0, Y5
-	VPADDW         Y4, Y5, Y5
-	VPADDW         256(DI), Y5, Y5
-	VPSLLW         $0x07, Y5, Y5
-	VPADDW         Y1, Y5, Y5
-	VPMAXUW        Y5, Y3, Y3
-	VPADDW         Y2, Y1, Y1
-	VMOVDQU        Y3, 22028(AX)
+	VMOVDQU        (BX), Y2
+	VPADDW         (SI), Y2, Y2
+	VMOVDQU        (DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         (DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        32(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         32(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        64(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         64(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        (BX), Y2
+	VPADDW         32(SI), Y2, Y2
+	VMOVDQU        96(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         96(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        128(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         128(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        160(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         160(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        (BX), Y2
+	VPADDW         64(SI), Y2, Y2
+	VMOVDQU        192(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         192(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        224(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         224(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        256(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         256(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        32(BX), Y2
+	VPADDW         (SI), Y2, Y2
+	VMOVDQU        288(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         (DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        320(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         32(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        352(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         64(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        32(BX), Y2
+	VPADDW         32(SI), Y2, Y2
+	VMOVDQU        384(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         96(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        416(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         128(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        448(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         160(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        32(BX), Y2
+	VPADDW         64(SI), Y2, Y2
+	VMOVDQU        480(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         192(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        512(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         224(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        544(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         256(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        64(BX), Y2
+	VPADDW         (SI), Y2, Y2
+	VMOVDQU        576(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         (DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        608(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         32(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        640(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         64(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        64(BX), Y2
+	VPADDW         32(SI), Y2, Y2
+	VMOVDQU        672(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         96(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        704(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         128(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        736(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         160(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        64(BX), Y2
+	VPADDW         64(SI), Y2, Y2
+	VMOVDQU        768(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         192(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        800(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         224(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        832(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         256(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        96(BX), Y2
+	VPADDW         96(SI), Y2, Y2
+	VMOVDQU        864(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         (DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        896(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         32(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        928(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         64(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        96(BX), Y2
+	VPADDW         128(SI), Y2, Y2
+	VMOVDQU        960(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         96(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        992(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         128(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1024(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         160(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        96(BX), Y2
+	VPADDW         160(SI), Y2, Y2
+	VMOVDQU        1056(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         192(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1088(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         224(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1120(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         256(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        128(BX), Y2
+	VPADDW         96(SI), Y2, Y2
+	VMOVDQU        1152(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         (DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1184(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         32(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1216(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         64(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        128(BX), Y2
+	VPADDW         128(SI), Y2, Y2
+	VMOVDQU        1248(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         96(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1280(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         128(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1312(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         160(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        128(BX), Y2
+	VPADDW         160(SI), Y2, Y2
+	VMOVDQU        1344(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         192(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1376(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         224(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1408(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         256(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        160(BX), Y2
+	VPADDW         96(SI), Y2, Y2
+	VMOVDQU        1440(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         (DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1472(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         32(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1504(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         64(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        160(BX), Y2
+	VPADDW         128(SI), Y2, Y2
+	VMOVDQU        1536(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         96(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1568(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         128(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1600(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         160(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        160(BX), Y2
+	VPADDW         160(SI), Y2, Y2
+	VMOVDQU        1632(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         192(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1664(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         224(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1696(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         256(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        192(BX), Y2
+	VPADDW         192(SI), Y2, Y2
+	VMOVDQU        1728(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         (DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1760(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         32(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1792(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         64(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        192(BX), Y2
+	VPADDW         224(SI), Y2, Y2
+	VMOVDQU        1824(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         96(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1856(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         128(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1888(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         160(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        192(BX), Y2
+	VPADDW         256(SI), Y2, Y2
+	VMOVDQU        1920(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         192(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1952(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         224(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        1984(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         256(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        224(BX), Y2
+	VPADDW         192(SI), Y2, Y2
+	VMOVDQU        2016(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         (DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        2048(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         32(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        2080(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         64(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        224(BX), Y2
+	VPADDW         224(SI), Y2, Y2
+	VMOVDQU        2112(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         96(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        2144(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         128(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        2176(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         160(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        224(BX), Y2
+	VPADDW         256(SI), Y2, Y2
+	VMOVDQU        2208(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         192(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        2240(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         224(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        2272(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         256(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        256(BX), Y2
+	VPADDW         192(SI), Y2, Y2
+	VMOVDQU        2304(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         (DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        2336(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         32(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        2368(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         64(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        256(BX), Y2
+	VPADDW         224(SI), Y2, Y2
+	VMOVDQU        2400(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         96(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        2432(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         128(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        2464(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         160(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        256(BX), Y2
+	VPADDW         256(SI), Y2, Y2
+	VMOVDQU        2496(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         192(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        2528(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         224(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        2560(DX), Y3
+	VPSHUFB        Y3, Y0, Y3
+	VPSLLW         $0x07, Y3, Y3
+	VPADDW         Y2, Y3, Y3
+	VPADDW         256(DI), Y3, Y3
+	VPMAXUW        Y3, Y1, Y1
+	VMOVDQU        Y1, 22028(AX)
 	VZEROUPPER
 	RET
 
-DATA table6<>+0(SB)/1, $0x00
-DATA table6<>+1(SB)/1, $0x00
-DATA table6<>+2(SB)/1, $0x03
-DATA table6<>+3(SB)/1, $0x01
-DATA table6<>+4(SB)/1, $0x02
-DATA table6<>+5(SB)/1, $0x04
-DATA table6<>+6(SB)/1, $0x04
-DATA table6<>+7(SB)/1, $0x04
-DATA table6<>+8(SB)/1, $0x04
-DATA table6<>+9(SB)/1, $0x04
-DATA table6<>+10(SB)/1, $0x00
-DATA table6<>+11(SB)/1, $0x00
-DATA table6<>+12(SB)/1, $0x00
-DATA table6<>+13(SB)/1, $0x00
-DATA table6<>+14(SB)/1, $0x00
-DATA table6<>+15(SB)/1, $0x00
+DATA table6<>+0(SB)/1, $0x0f
+DATA table6<>+1(SB)/1, $0x0f
+DATA table6<>+2(SB)/1, $0x0f
+DATA table6<>+3(SB)/1, $0x0f
+DATA table6<>+4(SB)/1, $0x0f
+DATA table6<>+5(SB)/1, $0x0f
+DATA table6<>+6(SB)/1, $0x0f
+DATA table6<>+7(SB)/1, $0x0f
+DATA table6<>+8(SB)/1, $0x0f
+DATA table6<>+9(SB)/1, $0x0f
+DATA table6<>+10(SB)/1, $0x0f
+DATA table6<>+11(SB)/1, $0x0f
+DATA table6<>+12(SB)/1, $0x0f
+DATA table6<>+13(SB)/1, $0x0f
+DATA table6<>+14(SB)/1, $0x0f
+DATA table6<>+15(SB)/1, $0x0f
 GLOBL table6<>(SB), RODATA|NOPTR, $16
 
-DATA table7<>+0(SB)/1, $0x0f
-DATA table7<>+1(SB)/1, $0x0f
-DATA table7<>+2(SB)/1, $0x0f
-DATA table7<>+3(SB)/1, $0x0f
-DATA table7<>+4(SB)/1, $0x0f
-DATA table7<>+5(SB)/1, $0x0f
-DATA table7<>+6(SB)/1, $0x0f
-DATA table7<>+7(SB)/1, $0x0f
-DATA table7<>+8(SB)/1, $0x0f
-DATA table7<>+9(SB)/1, $0x0f
-DATA table7<>+10(SB)/1, $0x0f
-DATA table7<>+11(SB)/1, $0x0f
-DATA table7<>+12(SB)/1, $0x0f
-DATA table7<>+13(SB)/1, $0x0f
-DATA table7<>+14(SB)/1, $0x0f
-DATA table7<>+15(SB)/1, $0x0f
+DATA table7<>+0(SB)/1, $0x00
+DATA table7<>+1(SB)/1, $0x01
+DATA table7<>+2(SB)/1, $0x01
+DATA table7<>+3(SB)/1, $0x02
+DATA table7<>+4(SB)/1, $0x01
+DATA table7<>+5(SB)/1, $0x02
+DATA table7<>+6(SB)/1, $0x02
+DATA table7<>+7(SB)/1, $0x03
+DATA table7<>+8(SB)/1, $0x01
+DATA table7<>+9(SB)/1, $0x02
+DATA table7<>+10(SB)/1, $0x02
+DATA table7<>+11(SB)/1, $0x03
+DATA table7<>+12(SB)/1, $0x02
+DATA table7<>+13(SB)/1, $0x03
+DATA table7<>+14(SB)/1, $0x03
+DATA table7<>+15(SB)/1, $0x04
 GLOBL table7<>(SB), RODATA|NOPTR, $16
 
-DATA table8<>+0(SB)/1, $0x00
+DATA table8<>+0(SB)/1, $0x01
 DATA table8<>+1(SB)/1, $0x01
 DATA table8<>+2(SB)/1, $0x01
-DATA table8<>+3(SB)/1, $0x02
+DATA table8<>+3(SB)/1, $0x01
 DATA table8<>+4(SB)/1, $0x01
-DATA table8<>+5(SB)/1, $0x02
-DATA table8<>+6(SB)/1, $0x02
-DATA table8<>+7(SB)/1, $0x03
+DATA table8<>+5(SB)/1, $0x01
+DATA table8<>+6(SB)/1, $0x01
+DATA table8<>+7(SB)/1, $0x01
 DATA table8<>+8(SB)/1, $0x01
-DATA table8<>+9(SB)/1, $0x02
-DATA table8<>+10(SB)/1, $0x02
-DATA table8<>+11(SB)/1, $0x03
-DATA table8<>+12(SB)/1, $0x02
-DATA table8<>+13(SB)/1, $0x03
-DATA table8<>+14(SB)/1, $0x03
-DATA table8<>+15(SB)/1, $0x04
+DATA table8<>+9(SB)/1, $0x01
+DATA table8<>+10(SB)/1, $0x01
+DATA table8<>+11(SB)/1, $0x01
+DATA table8<>+12(SB)/1, $0x01
+DATA table8<>+13(SB)/1, $0x01
+DATA table8<>+14(SB)/1, $0x01
+DATA table8<>+15(SB)/1, $0x01
 GLOBL table8<>(SB), RODATA|NOPTR, $16
 
-DATA table9<>+0(SB)/1, $0x01
-DATA table9<>+1(SB)/1, $0x01
-DATA table9<>+2(SB)/1, $0x01
+DATA table9<>+0(SB)/1, $0x00
+DATA table9<>+1(SB)/1, $0x00
+DATA table9<>+2(SB)/1, $0x03
 DATA table9<>+3(SB)/1, $0x01
-DATA table9<>+4(SB)/1, $0x01
-DATA table9<>+5(SB)/1, $0x01
-DATA table9<>+6(SB)/1, $0x01
-DATA table9<>+7(SB)/1, $0x01
-DATA table9<>+8(SB)/1, $0x01
-DATA table9<>+9(SB)/1, $0x01
-DATA table9<>+10(SB)/1, $0x01
-DATA table9<>+11(SB)/1, $0x01
-DATA table9<>+12(SB)/1, $0x01
-DATA table9<>+13(SB)/1, $0x01
-DATA table9<>+14(SB)/1, $0x01
-DATA table9<>+15(SB)/1, $0x01
+DATA table9<>+4(SB)/1, $0x02
+DATA table9<>+5(SB)/1, $0x04
+DATA table9<>+6(SB)/1, $0x04
+DATA table9<>+7(SB)/1, $0x04
+DATA table9<>+8(SB)/1, $0x04
+DATA table9<>+9(SB)/1, $0x04
+DATA table9<>+10(SB)/1, $0x00
+DATA table9<>+11(SB)/1, $0x00
+DATA table9<>+12(SB)/1, $0x00
+DATA table9<>+13(SB)/1, $0x00
+DATA table9<>+14(SB)/1, $0x00
+DATA table9<>+15(SB)/1, $0x00
 GLOBL table9<>(SB), RODATA|NOPTR, $16
 
 DATA table10<>+0(SB)/1, $0x00
@@ -4902,7 +4485,7 @@ TEXT ·sweep512(SB), $0-8
 	MOVQ         s+0(FP), AX
 	MOVL         $0x000001ff, CX
 	VPBROADCASTW CX, Z0
-	VMOVDQU64    Z0, 21888(AX)
+	VMOVDQU64    Z0, 16704(AX)
 	LEAQ         10944(AX), CX
 	VMOVDQU64    (CX), Z0
 	VMOVDQU64    64(CX), Z2
@@ -4922,34 +4505,33 @@ TEXT ·sweep512(SB), $0-8
 	VPTERNLOGD   $0x10, Z0, Z10, Z11
 	LEAQ         5184(AX), DI
 	VPORD        (DI), Z11, Z11
-	LEAQ         12096(AX), R8
-	VMOVDQU64    Z11, (R8)
+	VMOVDQU64    Z11, (SI)
 	VMOVDQU64    64(SI), Z12
 	VPTERNLOGD   $0x10, Z2, Z10, Z12
 	VPORD        64(DI), Z12, Z12
-	VMOVDQU64    Z12, 64(R8)
+	VMOVDQU64    Z12, 64(SI)
 	VMOVDQU64    128(SI), Z13
 	VPTERNLOGD   $0x10, Z3, Z10, Z13
 	VPORD        128(DI), Z13, Z13
-	VMOVDQU64    Z13, 128(R8)
+	VMOVDQU64    Z13, 128(SI)
 	VMOVDQU64    Z11, Z10
 	VPTERNLOGD   $0xfe, Z13, Z12, Z10
 	VPTERNLOGD   $0xe8, Z13, Z12, Z11
-	LEAQ         19008(AX), R9
+	LEAQ         13824(AX), R8
 	VMOVDQU64    (DX), Z12
 	VPORD        64(BX), Z12, Z12
 	VMOVDQU64    192(SI), Z13
 	VPTERNLOGD   $0x10, Z4, Z12, Z13
 	VPORD        192(DI), Z13, Z13
-	VMOVDQU64    Z13, 192(R8)
+	VMOVDQU64    Z13, 192(SI)
 	VMOVDQU64    256(SI), Z14
 	VPTERNLOGD   $0x10, Z5, Z12, Z14
 	VPORD        256(DI), Z14, Z14
-	VMOVDQU64    Z14, 256(R8)
+	VMOVDQU64    Z14, 256(SI)
 	VMOVDQU64    320(SI), Z15
 	VPTERNLOGD   $0x10, Z6, Z12, Z15
 	VPORD        320(DI), Z15, Z15
-	VMOVDQU64    Z15, 320(R8)
+	VMOVDQU64    Z15, 320(SI)
 	VMOVDQU64    Z13, Z12
 	VPTERNLOGD   $0xfe, Z15, Z14, Z12
 	VPTERNLOGD   $0xe8, Z15, Z14, Z13
@@ -4958,15 +4540,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    384(SI), Z15
 	VPTERNLOGD   $0x10, Z7, Z14, Z15
 	VPORD        384(DI), Z15, Z15
-	VMOVDQU64    Z15, 384(R8)
+	VMOVDQU64    Z15, 384(SI)
 	VMOVDQU64    448(SI), Z16
 	VPTERNLOGD   $0x10, Z8, Z14, Z16
 	VPORD        448(DI), Z16, Z16
-	VMOVDQU64    Z16, 448(R8)
+	VMOVDQU64    Z16, 448(SI)
 	VMOVDQU64    512(SI), Z17
 	VPTERNLOGD   $0x10, Z9, Z14, Z17
 	VPORD        512(DI), Z17, Z17
-	VMOVDQU64    Z17, 512(R8)
+	VMOVDQU64    Z17, 512(SI)
 	VMOVDQU64    Z15, Z14
 	VPTERNLOGD   $0xfe, Z17, Z16, Z14
 	VPTERNLOGD   $0xe8, Z17, Z16, Z15
@@ -4975,15 +4557,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    576(SI), Z17
 	VPTERNLOGD   $0x10, Z0, Z16, Z17
 	VPORD        576(DI), Z17, Z17
-	VMOVDQU64    Z17, 576(R8)
+	VMOVDQU64    Z17, 576(SI)
 	VMOVDQU64    640(SI), Z18
 	VPTERNLOGD   $0x10, Z2, Z16, Z18
 	VPORD        640(DI), Z18, Z18
-	VMOVDQU64    Z18, 640(R8)
+	VMOVDQU64    Z18, 640(SI)
 	VMOVDQU64    704(SI), Z19
 	VPTERNLOGD   $0x10, Z3, Z16, Z19
 	VPORD        704(DI), Z19, Z19
-	VMOVDQU64    Z19, 704(R8)
+	VMOVDQU64    Z19, 704(SI)
 	VMOVDQU64    Z17, Z16
 	VPTERNLOGD   $0xfe, Z19, Z18, Z16
 	VPTERNLOGD   $0xe8, Z19, Z18, Z17
@@ -4992,15 +4574,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    768(SI), Z19
 	VPTERNLOGD   $0x10, Z4, Z18, Z19
 	VPORD        768(DI), Z19, Z19
-	VMOVDQU64    Z19, 768(R8)
+	VMOVDQU64    Z19, 768(SI)
 	VMOVDQU64    832(SI), Z20
 	VPTERNLOGD   $0x10, Z5, Z18, Z20
 	VPORD        832(DI), Z20, Z20
-	VMOVDQU64    Z20, 832(R8)
+	VMOVDQU64    Z20, 832(SI)
 	VMOVDQU64    896(SI), Z21
 	VPTERNLOGD   $0x10, Z6, Z18, Z21
 	VPORD        896(DI), Z21, Z21
-	VMOVDQU64    Z21, 896(R8)
+	VMOVDQU64    Z21, 896(SI)
 	VMOVDQU64    Z19, Z18
 	VPTERNLOGD   $0xfe, Z21, Z20, Z18
 	VPTERNLOGD   $0xe8, Z21, Z20, Z19
@@ -5009,15 +4591,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    960(SI), Z21
 	VPTERNLOGD   $0x10, Z7, Z20, Z21
 	VPORD        960(DI), Z21, Z21
-	VMOVDQU64    Z21, 960(R8)
+	VMOVDQU64    Z21, 960(SI)
 	VMOVDQU64    1024(SI), Z22
 	VPTERNLOGD   $0x10, Z8, Z20, Z22
 	VPORD        1024(DI), Z22, Z22
-	VMOVDQU64    Z22, 1024(R8)
+	VMOVDQU64    Z22, 1024(SI)
 	VMOVDQU64    1088(SI), Z23
 	VPTERNLOGD   $0x10, Z9, Z20, Z23
 	VPORD        1088(DI), Z23, Z23
-	VMOVDQU64    Z23, 1088(R8)
+	VMOVDQU64    Z23, 1088(SI)
 	VMOVDQU64    Z21, Z20
 	VPTERNLOGD   $0xfe, Z23, Z22, Z20
 	VPTERNLOGD   $0xe8, Z23, Z22, Z21
@@ -5026,15 +4608,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    1152(SI), Z23
 	VPTERNLOGD   $0x10, Z0, Z22, Z23
 	VPORD        1152(DI), Z23, Z23
-	VMOVDQU64    Z23, 1152(R8)
+	VMOVDQU64    Z23, 1152(SI)
 	VMOVDQU64    1216(SI), Z24
 	VPTERNLOGD   $0x10, Z2, Z22, Z24
 	VPORD        1216(DI), Z24, Z24
-	VMOVDQU64    Z24, 1216(R8)
+	VMOVDQU64    Z24, 1216(SI)
 	VMOVDQU64    1280(SI), Z25
 	VPTERNLOGD   $0x10, Z3, Z22, Z25
 	VPORD        1280(DI), Z25, Z25
-	VMOVDQU64    Z25, 1280(R8)
+	VMOVDQU64    Z25, 1280(SI)
 	VMOVDQU64    Z23, Z22
 	VPTERNLOGD   $0xfe, Z25, Z24, Z22
 	VPTERNLOGD   $0xe8, Z25, Z24, Z23
@@ -5043,15 +4625,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    1344(SI), Z25
 	VPTERNLOGD   $0x10, Z4, Z24, Z25
 	VPORD        1344(DI), Z25, Z25
-	VMOVDQU64    Z25, 1344(R8)
+	VMOVDQU64    Z25, 1344(SI)
 	VMOVDQU64    1408(SI), Z26
 	VPTERNLOGD   $0x10, Z5, Z24, Z26
 	VPORD        1408(DI), Z26, Z26
-	VMOVDQU64    Z26, 1408(R8)
+	VMOVDQU64    Z26, 1408(SI)
 	VMOVDQU64    1472(SI), Z27
 	VPTERNLOGD   $0x10, Z6, Z24, Z27
 	VPORD        1472(DI), Z27, Z27
-	VMOVDQU64    Z27, 1472(R8)
+	VMOVDQU64    Z27, 1472(SI)
 	VMOVDQU64    Z25, Z24
 	VPTERNLOGD   $0xfe, Z27, Z26, Z24
 	VPTERNLOGD   $0xe8, Z27, Z26, Z25
@@ -5060,15 +4642,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    1536(SI), Z27
 	VPTERNLOGD   $0x10, Z7, Z26, Z27
 	VPORD        1536(DI), Z27, Z27
-	VMOVDQU64    Z27, 1536(R8)
+	VMOVDQU64    Z27, 1536(SI)
 	VMOVDQU64    1600(SI), Z28
 	VPTERNLOGD   $0x10, Z8, Z26, Z28
 	VPORD        1600(DI), Z28, Z28
-	VMOVDQU64    Z28, 1600(R8)
+	VMOVDQU64    Z28, 1600(SI)
 	VMOVDQU64    1664(SI), Z29
 	VPTERNLOGD   $0x10, Z9, Z26, Z29
 	VPORD        1664(DI), Z29, Z29
-	VMOVDQU64    Z29, 1664(R8)
+	VMOVDQU64    Z29, 1664(SI)
 	VMOVDQU64    Z27, Z26
 	VPTERNLOGD   $0xfe, Z29, Z28, Z26
 	VPTERNLOGD   $0xe8, Z29, Z28, Z27
@@ -5082,33 +4664,31 @@ TEXT ·sweep512(SB), $0-8
 	VPTERNLOGD   $0x80, Z24, Z16, Z20
 	VPTERNLOGD   $0x80, Z22, Z18, Z14
 	VMOVDQU64    Z28, Z16
-	VPTERNLOGD   $0xfe, Z20, Z29, Z16
-	VPTERNLOGD   $0xfe, Z12, Z10, Z16
-	VMOVDQU64    21888(AX), Z18
-	VPTERNLOGD   $0xc8, Z14, Z18, Z16
-	VMOVDQU64    Z16, 21888(AX)
-	VMOVDQU64    Z28, Z16
 	VPORD        Z10, Z16, Z16
 	VMOVDQU64    Z29, Z18
 	VPORD        Z12, Z18, Z18
 	VMOVDQU64    Z20, Z22
 	VPORD        Z14, Z22, Z22
 	VMOVDQU64    Z16, Z24
+	VPTERNLOGD   $0xfe, Z22, Z18, Z24
+	VPANDD       16704(AX), Z24, Z24
+	VMOVDQU64    Z24, 16704(AX)
+	VMOVDQU64    Z16, Z24
 	VPTERNLOGD   $0x10, Z22, Z18, Z24
-	VPTERNLOGD   $0x50, Z11, Z24, Z24
-	LEAQ         17280(AX), R10
-	VMOVDQU64    Z16, (R10)
-	VMOVDQU64    Z24, (R9)
+	VPANDND      Z24, Z11, Z24
+	LEAQ         12096(AX), R9
+	VMOVDQU64    Z16, (R9)
+	VMOVDQU64    Z24, (R8)
 	VMOVDQU64    Z18, Z11
 	VPTERNLOGD   $0x10, Z16, Z22, Z11
-	VPTERNLOGD   $0x50, Z13, Z11, Z11
-	VMOVDQU64    Z18, 64(R10)
-	VMOVDQU64    Z11, 64(R9)
+	VPANDND      Z11, Z13, Z11
+	VMOVDQU64    Z18, 64(R9)
+	VMOVDQU64    Z11, 64(R8)
 	VMOVDQU64    Z22, Z11
 	VPTERNLOGD   $0x10, Z18, Z16, Z11
-	VPTERNLOGD   $0x50, Z15, Z11, Z11
-	VMOVDQU64    Z22, 128(R10)
-	VMOVDQU64    Z11, 128(R9)
+	VPANDND      Z11, Z15, Z11
+	VMOVDQU64    Z22, 128(R9)
+	VMOVDQU64    Z11, 128(R8)
 	VMOVDQU64    Z20, Z11
 	VPORD        Z12, Z11, Z11
 	VMOVDQU64    Z28, Z13
@@ -5117,19 +4697,19 @@ TEXT ·sweep512(SB), $0-8
 	VPORD        Z10, Z15, Z15
 	VMOVDQU64    Z11, Z16
 	VPTERNLOGD   $0x10, Z15, Z13, Z16
-	VPTERNLOGD   $0x50, Z17, Z16, Z16
-	VMOVDQU64    Z11, 192(R10)
-	VMOVDQU64    Z16, 192(R9)
+	VPANDND      Z16, Z17, Z16
+	VMOVDQU64    Z11, 192(R9)
+	VMOVDQU64    Z16, 192(R8)
 	VMOVDQU64    Z13, Z16
 	VPTERNLOGD   $0x10, Z11, Z15, Z16
-	VPTERNLOGD   $0x50, Z19, Z16, Z16
-	VMOVDQU64    Z13, 256(R10)
-	VMOVDQU64    Z16, 256(R9)
+	VPANDND      Z16, Z19, Z16
+	VMOVDQU64    Z13, 256(R9)
+	VMOVDQU64    Z16, 256(R8)
 	VMOVDQU64    Z15, Z16
 	VPTERNLOGD   $0x10, Z13, Z11, Z16
-	VPTERNLOGD   $0x50, Z21, Z16, Z16
-	VMOVDQU64    Z15, 320(R10)
-	VMOVDQU64    Z16, 320(R9)
+	VPANDND      Z16, Z21, Z16
+	VMOVDQU64    Z15, 320(R9)
+	VMOVDQU64    Z16, 320(R8)
 	VMOVDQU64    Z29, Z11
 	VPORD        Z14, Z11, Z11
 	VMOVDQU64    Z20, Z13
@@ -5138,33 +4718,33 @@ TEXT ·sweep512(SB), $0-8
 	VPORD        Z12, Z10, Z10
 	VMOVDQU64    Z11, Z12
 	VPTERNLOGD   $0x10, Z10, Z13, Z12
-	VPTERNLOGD   $0x50, Z23, Z12, Z12
-	VMOVDQU64    Z11, 384(R10)
-	VMOVDQU64    Z12, 384(R9)
+	VPANDND      Z12, Z23, Z12
+	VMOVDQU64    Z11, 384(R9)
+	VMOVDQU64    Z12, 384(R8)
 	VMOVDQU64    Z13, Z12
 	VPTERNLOGD   $0x10, Z11, Z10, Z12
-	VPTERNLOGD   $0x50, Z25, Z12, Z12
-	VMOVDQU64    Z13, 448(R10)
-	VMOVDQU64    Z12, 448(R9)
+	VPANDND      Z12, Z25, Z12
+	VMOVDQU64    Z13, 448(R9)
+	VMOVDQU64    Z12, 448(R8)
 	VMOVDQU64    Z10, Z12
 	VPTERNLOGD   $0x10, Z13, Z11, Z12
-	VPTERNLOGD   $0x50, Z27, Z12, Z12
-	VMOVDQU64    Z10, 512(R10)
-	VMOVDQU64    Z12, 512(R9)
+	VPANDND      Z12, Z27, Z12
+	VMOVDQU64    Z10, 512(R9)
+	VMOVDQU64    Z12, 512(R8)
 	VMOVDQU64    192(DX), Z10
 	VPORD        192(BX), Z10, Z10
 	VMOVDQU64    1728(SI), Z11
 	VPTERNLOGD   $0x10, Z0, Z10, Z11
 	VPORD        1728(DI), Z11, Z11
-	VMOVDQU64    Z11, 1728(R8)
+	VMOVDQU64    Z11, 1728(SI)
 	VMOVDQU64    1792(SI), Z12
 	VPTERNLOGD   $0x10, Z2, Z10, Z12
 	VPORD        1792(DI), Z12, Z12
-	VMOVDQU64    Z12, 1792(R8)
+	VMOVDQU64    Z12, 1792(SI)
 	VMOVDQU64    1856(SI), Z13
 	VPTERNLOGD   $0x10, Z3, Z10, Z13
 	VPORD        1856(DI), Z13, Z13
-	VMOVDQU64    Z13, 1856(R8)
+	VMOVDQU64    Z13, 1856(SI)
 	VMOVDQU64    Z11, Z10
 	VPTERNLOGD   $0xfe, Z13, Z12, Z10
 	VPTERNLOGD   $0xe8, Z13, Z12, Z11
@@ -5173,15 +4753,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    1920(SI), Z13
 	VPTERNLOGD   $0x10, Z4, Z12, Z13
 	VPORD        1920(DI), Z13, Z13
-	VMOVDQU64    Z13, 1920(R8)
+	VMOVDQU64    Z13, 1920(SI)
 	VMOVDQU64    1984(SI), Z14
 	VPTERNLOGD   $0x10, Z5, Z12, Z14
 	VPORD        1984(DI), Z14, Z14
-	VMOVDQU64    Z14, 1984(R8)
+	VMOVDQU64    Z14, 1984(SI)
 	VMOVDQU64    2048(SI), Z15
 	VPTERNLOGD   $0x10, Z6, Z12, Z15
 	VPORD        2048(DI), Z15, Z15
-	VMOVDQU64    Z15, 2048(R8)
+	VMOVDQU64    Z15, 2048(SI)
 	VMOVDQU64    Z13, Z12
 	VPTERNLOGD   $0xfe, Z15, Z14, Z12
 	VPTERNLOGD   $0xe8, Z15, Z14, Z13
@@ -5190,15 +4770,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    2112(SI), Z15
 	VPTERNLOGD   $0x10, Z7, Z14, Z15
 	VPORD        2112(DI), Z15, Z15
-	VMOVDQU64    Z15, 2112(R8)
+	VMOVDQU64    Z15, 2112(SI)
 	VMOVDQU64    2176(SI), Z16
 	VPTERNLOGD   $0x10, Z8, Z14, Z16
 	VPORD        2176(DI), Z16, Z16
-	VMOVDQU64    Z16, 2176(R8)
+	VMOVDQU64    Z16, 2176(SI)
 	VMOVDQU64    2240(SI), Z17
 	VPTERNLOGD   $0x10, Z9, Z14, Z17
 	VPORD        2240(DI), Z17, Z17
-	VMOVDQU64    Z17, 2240(R8)
+	VMOVDQU64    Z17, 2240(SI)
 	VMOVDQU64    Z15, Z14
 	VPTERNLOGD   $0xfe, Z17, Z16, Z14
 	VPTERNLOGD   $0xe8, Z17, Z16, Z15
@@ -5207,15 +4787,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    2304(SI), Z17
 	VPTERNLOGD   $0x10, Z0, Z16, Z17
 	VPORD        2304(DI), Z17, Z17
-	VMOVDQU64    Z17, 2304(R8)
+	VMOVDQU64    Z17, 2304(SI)
 	VMOVDQU64    2368(SI), Z18
 	VPTERNLOGD   $0x10, Z2, Z16, Z18
 	VPORD        2368(DI), Z18, Z18
-	VMOVDQU64    Z18, 2368(R8)
+	VMOVDQU64    Z18, 2368(SI)
 	VMOVDQU64    2432(SI), Z19
 	VPTERNLOGD   $0x10, Z3, Z16, Z19
 	VPORD        2432(DI), Z19, Z19
-	VMOVDQU64    Z19, 2432(R8)
+	VMOVDQU64    Z19, 2432(SI)
 	VMOVDQU64    Z17, Z16
 	VPTERNLOGD   $0xfe, Z19, Z18, Z16
 	VPTERNLOGD   $0xe8, Z19, Z18, Z17
@@ -5224,15 +4804,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    2496(SI), Z19
 	VPTERNLOGD   $0x10, Z4, Z18, Z19
 	VPORD        2496(DI), Z19, Z19
-	VMOVDQU64    Z19, 2496(R8)
+	VMOVDQU64    Z19, 2496(SI)
 	VMOVDQU64    2560(SI), Z20
 	VPTERNLOGD   $0x10, Z5, Z18, Z20
 	VPORD        2560(DI), Z20, Z20
-	VMOVDQU64    Z20, 2560(R8)
+	VMOVDQU64    Z20, 2560(SI)
 	VMOVDQU64    2624(SI), Z21
 	VPTERNLOGD   $0x10, Z6, Z18, Z21
 	VPORD        2624(DI), Z21, Z21
-	VMOVDQU64    Z21, 2624(R8)
+	VMOVDQU64    Z21, 2624(SI)
 	VMOVDQU64    Z19, Z18
 	VPTERNLOGD   $0xfe, Z21, Z20, Z18
 	VPTERNLOGD   $0xe8, Z21, Z20, Z19
@@ -5241,15 +4821,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    2688(SI), Z21
 	VPTERNLOGD   $0x10, Z7, Z20, Z21
 	VPORD        2688(DI), Z21, Z21
-	VMOVDQU64    Z21, 2688(R8)
+	VMOVDQU64    Z21, 2688(SI)
 	VMOVDQU64    2752(SI), Z22
 	VPTERNLOGD   $0x10, Z8, Z20, Z22
 	VPORD        2752(DI), Z22, Z22
-	VMOVDQU64    Z22, 2752(R8)
+	VMOVDQU64    Z22, 2752(SI)
 	VMOVDQU64    2816(SI), Z23
 	VPTERNLOGD   $0x10, Z9, Z20, Z23
 	VPORD        2816(DI), Z23, Z23
-	VMOVDQU64    Z23, 2816(R8)
+	VMOVDQU64    Z23, 2816(SI)
 	VMOVDQU64    Z21, Z20
 	VPTERNLOGD   $0xfe, Z23, Z22, Z20
 	VPTERNLOGD   $0xe8, Z23, Z22, Z21
@@ -5258,15 +4838,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    2880(SI), Z23
 	VPTERNLOGD   $0x10, Z0, Z22, Z23
 	VPORD        2880(DI), Z23, Z23
-	VMOVDQU64    Z23, 2880(R8)
+	VMOVDQU64    Z23, 2880(SI)
 	VMOVDQU64    2944(SI), Z24
 	VPTERNLOGD   $0x10, Z2, Z22, Z24
 	VPORD        2944(DI), Z24, Z24
-	VMOVDQU64    Z24, 2944(R8)
+	VMOVDQU64    Z24, 2944(SI)
 	VMOVDQU64    3008(SI), Z25
 	VPTERNLOGD   $0x10, Z3, Z22, Z25
 	VPORD        3008(DI), Z25, Z25
-	VMOVDQU64    Z25, 3008(R8)
+	VMOVDQU64    Z25, 3008(SI)
 	VMOVDQU64    Z23, Z22
 	VPTERNLOGD   $0xfe, Z25, Z24, Z22
 	VPTERNLOGD   $0xe8, Z25, Z24, Z23
@@ -5275,15 +4855,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    3072(SI), Z25
 	VPTERNLOGD   $0x10, Z4, Z24, Z25
 	VPORD        3072(DI), Z25, Z25
-	VMOVDQU64    Z25, 3072(R8)
+	VMOVDQU64    Z25, 3072(SI)
 	VMOVDQU64    3136(SI), Z26
 	VPTERNLOGD   $0x10, Z5, Z24, Z26
 	VPORD        3136(DI), Z26, Z26
-	VMOVDQU64    Z26, 3136(R8)
+	VMOVDQU64    Z26, 3136(SI)
 	VMOVDQU64    3200(SI), Z27
 	VPTERNLOGD   $0x10, Z6, Z24, Z27
 	VPORD        3200(DI), Z27, Z27
-	VMOVDQU64    Z27, 3200(R8)
+	VMOVDQU64    Z27, 3200(SI)
 	VMOVDQU64    Z25, Z24
 	VPTERNLOGD   $0xfe, Z27, Z26, Z24
 	VPTERNLOGD   $0xe8, Z27, Z26, Z25
@@ -5292,15 +4872,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    3264(SI), Z27
 	VPTERNLOGD   $0x10, Z7, Z26, Z27
 	VPORD        3264(DI), Z27, Z27
-	VMOVDQU64    Z27, 3264(R8)
+	VMOVDQU64    Z27, 3264(SI)
 	VMOVDQU64    3328(SI), Z28
 	VPTERNLOGD   $0x10, Z8, Z26, Z28
 	VPORD        3328(DI), Z28, Z28
-	VMOVDQU64    Z28, 3328(R8)
+	VMOVDQU64    Z28, 3328(SI)
 	VMOVDQU64    3392(SI), Z29
 	VPTERNLOGD   $0x10, Z9, Z26, Z29
 	VPORD        3392(DI), Z29, Z29
-	VMOVDQU64    Z29, 3392(R8)
+	VMOVDQU64    Z29, 3392(SI)
 	VMOVDQU64    Z27, Z26
 	VPTERNLOGD   $0xfe, Z29, Z28, Z26
 	VPTERNLOGD   $0xe8, Z29, Z28, Z27
@@ -5314,32 +4894,30 @@ TEXT ·sweep512(SB), $0-8
 	VPTERNLOGD   $0x80, Z24, Z16, Z20
 	VPTERNLOGD   $0x80, Z22, Z18, Z14
 	VMOVDQU64    Z28, Z16
-	VPTERNLOGD   $0xfe, Z20, Z29, Z16
-	VPTERNLOGD   $0xfe, Z12, Z10, Z16
-	VMOVDQU64    21888(AX), Z18
-	VPTERNLOGD   $0xc8, Z14, Z18, Z16
-	VMOVDQU64    Z16, 21888(AX)
-	VMOVDQU64    Z28, Z16
 	VPORD        Z10, Z16, Z16
 	VMOVDQU64    Z29, Z18
 	VPORD        Z12, Z18, Z18
 	VMOVDQU64    Z20, Z22
 	VPORD        Z14, Z22, Z22
 	VMOVDQU64    Z16, Z24
+	VPTERNLOGD   $0xfe, Z22, Z18, Z24
+	VPANDD       16704(AX), Z24, Z24
+	VMOVDQU64    Z24, 16704(AX)
+	VMOVDQU64    Z16, Z24
 	VPTERNLOGD   $0x10, Z22, Z18, Z24
-	VPTERNLOGD   $0x50, Z11, Z24, Z24
-	VMOVDQU64    Z16, 576(R10)
-	VMOVDQU64    Z24, 576(R9)
+	VPANDND      Z24, Z11, Z24
+	VMOVDQU64    Z16, 576(R9)
+	VMOVDQU64    Z24, 576(R8)
 	VMOVDQU64    Z18, Z11
 	VPTERNLOGD   $0x10, Z16, Z22, Z11
-	VPTERNLOGD   $0x50, Z13, Z11, Z11
-	VMOVDQU64    Z18, 640(R10)
-	VMOVDQU64    Z11, 640(R9)
+	VPANDND      Z11, Z13, Z11
+	VMOVDQU64    Z18, 640(R9)
+	VMOVDQU64    Z11, 640(R8)
 	VMOVDQU64    Z22, Z11
 	VPTERNLOGD   $0x10, Z18, Z16, Z11
-	VPTERNLOGD   $0x50, Z15, Z11, Z11
-	VMOVDQU64    Z22, 704(R10)
-	VMOVDQU64    Z11, 704(R9)
+	VPANDND      Z11, Z15, Z11
+	VMOVDQU64    Z22, 704(R9)
+	VMOVDQU64    Z11, 704(R8)
 	VMOVDQU64    Z20, Z11
 	VPORD        Z12, Z11, Z11
 	VMOVDQU64    Z28, Z13
@@ -5348,19 +4926,19 @@ TEXT ·sweep512(SB), $0-8
 	VPORD        Z10, Z15, Z15
 	VMOVDQU64    Z11, Z16
 	VPTERNLOGD   $0x10, Z15, Z13, Z16
-	VPTERNLOGD   $0x50, Z17, Z16, Z16
-	VMOVDQU64    Z11, 768(R10)
-	VMOVDQU64    Z16, 768(R9)
+	VPANDND      Z16, Z17, Z16
+	VMOVDQU64    Z11, 768(R9)
+	VMOVDQU64    Z16, 768(R8)
 	VMOVDQU64    Z13, Z16
 	VPTERNLOGD   $0x10, Z11, Z15, Z16
-	VPTERNLOGD   $0x50, Z19, Z16, Z16
-	VMOVDQU64    Z13, 832(R10)
-	VMOVDQU64    Z16, 832(R9)
+	VPANDND      Z16, Z19, Z16
+	VMOVDQU64    Z13, 832(R9)
+	VMOVDQU64    Z16, 832(R8)
 	VMOVDQU64    Z15, Z16
 	VPTERNLOGD   $0x10, Z13, Z11, Z16
-	VPTERNLOGD   $0x50, Z21, Z16, Z16
-	VMOVDQU64    Z15, 896(R10)
-	VMOVDQU64    Z16, 896(R9)
+	VPANDND      Z16, Z21, Z16
+	VMOVDQU64    Z15, 896(R9)
+	VMOVDQU64    Z16, 896(R8)
 	VMOVDQU64    Z29, Z11
 	VPORD        Z14, Z11, Z11
 	VMOVDQU64    Z20, Z13
@@ -5369,33 +4947,33 @@ TEXT ·sweep512(SB), $0-8
 	VPORD        Z12, Z10, Z10
 	VMOVDQU64    Z11, Z12
 	VPTERNLOGD   $0x10, Z10, Z13, Z12
-	VPTERNLOGD   $0x50, Z23, Z12, Z12
-	VMOVDQU64    Z11, 960(R10)
-	VMOVDQU64    Z12, 960(R9)
+	VPANDND      Z12, Z23, Z12
+	VMOVDQU64    Z11, 960(R9)
+	VMOVDQU64    Z12, 960(R8)
 	VMOVDQU64    Z13, Z12
 	VPTERNLOGD   $0x10, Z11, Z10, Z12
-	VPTERNLOGD   $0x50, Z25, Z12, Z12
-	VMOVDQU64    Z13, 1024(R10)
-	VMOVDQU64    Z12, 1024(R9)
+	VPANDND      Z12, Z25, Z12
+	VMOVDQU64    Z13, 1024(R9)
+	VMOVDQU64    Z12, 1024(R8)
 	VMOVDQU64    Z10, Z12
 	VPTERNLOGD   $0x10, Z13, Z11, Z12
-	VPTERNLOGD   $0x50, Z27, Z12, Z12
-	VMOVDQU64    Z10, 1088(R10)
-	VMOVDQU64    Z12, 1088(R9)
+	VPANDND      Z12, Z27, Z12
+	VMOVDQU64    Z10, 1088(R9)
+	VMOVDQU64    Z12, 1088(R8)
 	VMOVDQU64    384(DX), Z10
 	VPORD        384(BX), Z10, Z10
 	VMOVDQU64    3456(SI), Z11
 	VPTERNLOGD   $0x10, Z0, Z10, Z11
 	VPORD        3456(DI), Z11, Z11
-	VMOVDQU64    Z11, 3456(R8)
+	VMOVDQU64    Z11, 3456(SI)
 	VMOVDQU64    3520(SI), Z12
 	VPTERNLOGD   $0x10, Z2, Z10, Z12
 	VPORD        3520(DI), Z12, Z12
-	VMOVDQU64    Z12, 3520(R8)
+	VMOVDQU64    Z12, 3520(SI)
 	VMOVDQU64    3584(SI), Z13
 	VPTERNLOGD   $0x10, Z3, Z10, Z13
 	VPORD        3584(DI), Z13, Z13
-	VMOVDQU64    Z13, 3584(R8)
+	VMOVDQU64    Z13, 3584(SI)
 	VMOVDQU64    Z11, Z10
 	VPTERNLOGD   $0xfe, Z13, Z12, Z10
 	VPTERNLOGD   $0xe8, Z13, Z12, Z11
@@ -5404,15 +4982,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    3648(SI), Z13
 	VPTERNLOGD   $0x10, Z4, Z12, Z13
 	VPORD        3648(DI), Z13, Z13
-	VMOVDQU64    Z13, 3648(R8)
+	VMOVDQU64    Z13, 3648(SI)
 	VMOVDQU64    3712(SI), Z14
 	VPTERNLOGD   $0x10, Z5, Z12, Z14
 	VPORD        3712(DI), Z14, Z14
-	VMOVDQU64    Z14, 3712(R8)
+	VMOVDQU64    Z14, 3712(SI)
 	VMOVDQU64    3776(SI), Z15
 	VPTERNLOGD   $0x10, Z6, Z12, Z15
 	VPORD        3776(DI), Z15, Z15
-	VMOVDQU64    Z15, 3776(R8)
+	VMOVDQU64    Z15, 3776(SI)
 	VMOVDQU64    Z13, Z12
 	VPTERNLOGD   $0xfe, Z15, Z14, Z12
 	VPTERNLOGD   $0xe8, Z15, Z14, Z13
@@ -5421,15 +4999,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    3840(SI), Z15
 	VPTERNLOGD   $0x10, Z7, Z14, Z15
 	VPORD        3840(DI), Z15, Z15
-	VMOVDQU64    Z15, 3840(R8)
+	VMOVDQU64    Z15, 3840(SI)
 	VMOVDQU64    3904(SI), Z16
 	VPTERNLOGD   $0x10, Z8, Z14, Z16
 	VPORD        3904(DI), Z16, Z16
-	VMOVDQU64    Z16, 3904(R8)
+	VMOVDQU64    Z16, 3904(SI)
 	VMOVDQU64    3968(SI), Z17
 	VPTERNLOGD   $0x10, Z9, Z14, Z17
 	VPORD        3968(DI), Z17, Z17
-	VMOVDQU64    Z17, 3968(R8)
+	VMOVDQU64    Z17, 3968(SI)
 	VMOVDQU64    Z15, Z14
 	VPTERNLOGD   $0xfe, Z17, Z16, Z14
 	VPTERNLOGD   $0xe8, Z17, Z16, Z15
@@ -5438,15 +5016,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    4032(SI), Z17
 	VPTERNLOGD   $0x10, Z0, Z16, Z17
 	VPORD        4032(DI), Z17, Z17
-	VMOVDQU64    Z17, 4032(R8)
+	VMOVDQU64    Z17, 4032(SI)
 	VMOVDQU64    4096(SI), Z18
 	VPTERNLOGD   $0x10, Z2, Z16, Z18
 	VPORD        4096(DI), Z18, Z18
-	VMOVDQU64    Z18, 4096(R8)
+	VMOVDQU64    Z18, 4096(SI)
 	VMOVDQU64    4160(SI), Z19
 	VPTERNLOGD   $0x10, Z3, Z16, Z19
 	VPORD        4160(DI), Z19, Z19
-	VMOVDQU64    Z19, 4160(R8)
+	VMOVDQU64    Z19, 4160(SI)
 	VMOVDQU64    Z17, Z16
 	VPTERNLOGD   $0xfe, Z19, Z18, Z16
 	VPTERNLOGD   $0xe8, Z19, Z18, Z17
@@ -5455,15 +5033,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    4224(SI), Z19
 	VPTERNLOGD   $0x10, Z4, Z18, Z19
 	VPORD        4224(DI), Z19, Z19
-	VMOVDQU64    Z19, 4224(R8)
+	VMOVDQU64    Z19, 4224(SI)
 	VMOVDQU64    4288(SI), Z20
 	VPTERNLOGD   $0x10, Z5, Z18, Z20
 	VPORD        4288(DI), Z20, Z20
-	VMOVDQU64    Z20, 4288(R8)
+	VMOVDQU64    Z20, 4288(SI)
 	VMOVDQU64    4352(SI), Z21
 	VPTERNLOGD   $0x10, Z6, Z18, Z21
 	VPORD        4352(DI), Z21, Z21
-	VMOVDQU64    Z21, 4352(R8)
+	VMOVDQU64    Z21, 4352(SI)
 	VMOVDQU64    Z19, Z18
 	VPTERNLOGD   $0xfe, Z21, Z20, Z18
 	VPTERNLOGD   $0xe8, Z21, Z20, Z19
@@ -5472,15 +5050,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    4416(SI), Z21
 	VPTERNLOGD   $0x10, Z7, Z20, Z21
 	VPORD        4416(DI), Z21, Z21
-	VMOVDQU64    Z21, 4416(R8)
+	VMOVDQU64    Z21, 4416(SI)
 	VMOVDQU64    4480(SI), Z22
 	VPTERNLOGD   $0x10, Z8, Z20, Z22
 	VPORD        4480(DI), Z22, Z22
-	VMOVDQU64    Z22, 4480(R8)
+	VMOVDQU64    Z22, 4480(SI)
 	VMOVDQU64    4544(SI), Z23
 	VPTERNLOGD   $0x10, Z9, Z20, Z23
 	VPORD        4544(DI), Z23, Z23
-	VMOVDQU64    Z23, 4544(R8)
+	VMOVDQU64    Z23, 4544(SI)
 	VMOVDQU64    Z21, Z20
 	VPTERNLOGD   $0xfe, Z23, Z22, Z20
 	VPTERNLOGD   $0xe8, Z23, Z22, Z21
@@ -5489,15 +5067,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    4608(SI), Z23
 	VPTERNLOGD   $0x10, Z0, Z22, Z23
 	VPORD        4608(DI), Z23, Z23
-	VMOVDQU64    Z23, 4608(R8)
+	VMOVDQU64    Z23, 4608(SI)
 	VMOVDQU64    4672(SI), Z0
 	VPTERNLOGD   $0x10, Z2, Z22, Z0
 	VPORD        4672(DI), Z0, Z0
-	VMOVDQU64    Z0, 4672(R8)
+	VMOVDQU64    Z0, 4672(SI)
 	VMOVDQU64    4736(SI), Z2
 	VPTERNLOGD   $0x10, Z3, Z22, Z2
 	VPORD        4736(DI), Z2, Z2
-	VMOVDQU64    Z2, 4736(R8)
+	VMOVDQU64    Z2, 4736(SI)
 	VMOVDQU64    Z23, Z3
 	VPTERNLOGD   $0xfe, Z2, Z0, Z3
 	VPTERNLOGD   $0xe8, Z2, Z0, Z23
@@ -5506,15 +5084,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    4800(SI), Z2
 	VPTERNLOGD   $0x10, Z4, Z0, Z2
 	VPORD        4800(DI), Z2, Z2
-	VMOVDQU64    Z2, 4800(R8)
+	VMOVDQU64    Z2, 4800(SI)
 	VMOVDQU64    4864(SI), Z4
 	VPTERNLOGD   $0x10, Z5, Z0, Z4
 	VPORD        4864(DI), Z4, Z4
-	VMOVDQU64    Z4, 4864(R8)
+	VMOVDQU64    Z4, 4864(SI)
 	VMOVDQU64    4928(SI), Z5
 	VPTERNLOGD   $0x10, Z6, Z0, Z5
 	VPORD        4928(DI), Z5, Z5
-	VMOVDQU64    Z5, 4928(R8)
+	VMOVDQU64    Z5, 4928(SI)
 	VMOVDQU64    Z2, Z0
 	VPTERNLOGD   $0xfe, Z5, Z4, Z0
 	VPTERNLOGD   $0xe8, Z5, Z4, Z2
@@ -5523,15 +5101,15 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    4992(SI), Z5
 	VPTERNLOGD   $0x10, Z7, Z4, Z5
 	VPORD        4992(DI), Z5, Z5
-	VMOVDQU64    Z5, 4992(R8)
+	VMOVDQU64    Z5, 4992(SI)
 	VMOVDQU64    5056(SI), Z6
 	VPTERNLOGD   $0x10, Z8, Z4, Z6
 	VPORD        5056(DI), Z6, Z6
-	VMOVDQU64    Z6, 5056(R8)
+	VMOVDQU64    Z6, 5056(SI)
 	VMOVDQU64    5120(SI), Z7
 	VPTERNLOGD   $0x10, Z9, Z4, Z7
 	VPORD        5120(DI), Z7, Z7
-	VMOVDQU64    Z7, 5120(R8)
+	VMOVDQU64    Z7, 5120(SI)
 	VMOVDQU64    Z5, Z4
 	VPTERNLOGD   $0xfe, Z7, Z6, Z4
 	VPTERNLOGD   $0xe8, Z7, Z6, Z5
@@ -5545,32 +5123,30 @@ TEXT ·sweep512(SB), $0-8
 	VPTERNLOGD   $0x80, Z0, Z16, Z4
 	VPTERNLOGD   $0x80, Z3, Z18, Z14
 	VMOVDQU64    Z6, Z0
-	VPTERNLOGD   $0xfe, Z4, Z7, Z0
-	VPTERNLOGD   $0xfe, Z12, Z10, Z0
-	VMOVDQU64    21888(AX), Z3
-	VPTERNLOGD   $0xc8, Z14, Z3, Z0
-	VMOVDQU64    Z0, 21888(AX)
-	VMOVDQU64    Z6, Z0
 	VPORD        Z10, Z0, Z0
 	VMOVDQU64    Z7, Z3
 	VPORD        Z12, Z3, Z3
 	VMOVDQU64    Z4, Z8
 	VPORD        Z14, Z8, Z8
 	VMOVDQU64    Z0, Z9
+	VPTERNLOGD   $0xfe, Z8, Z3, Z9
+	VPANDD       16704(AX), Z9, Z9
+	VMOVDQU64    Z9, 16704(AX)
+	VMOVDQU64    Z0, Z9
 	VPTERNLOGD   $0x10, Z8, Z3, Z9
-	VPTERNLOGD   $0x50, Z11, Z9, Z9
-	VMOVDQU64    Z0, 1152(R10)
-	VMOVDQU64    Z9, 1152(R9)
+	VPANDND      Z9, Z11, Z9
+	VMOVDQU64    Z0, 1152(R9)
+	VMOVDQU64    Z9, 1152(R8)
 	VMOVDQU64    Z3, Z9
 	VPTERNLOGD   $0x10, Z0, Z8, Z9
-	VPTERNLOGD   $0x50, Z13, Z9, Z9
-	VMOVDQU64    Z3, 1216(R10)
-	VMOVDQU64    Z9, 1216(R9)
+	VPANDND      Z9, Z13, Z9
+	VMOVDQU64    Z3, 1216(R9)
+	VMOVDQU64    Z9, 1216(R8)
 	VMOVDQU64    Z8, Z9
 	VPTERNLOGD   $0x10, Z3, Z0, Z9
-	VPTERNLOGD   $0x50, Z15, Z9, Z9
-	VMOVDQU64    Z8, 1280(R10)
-	VMOVDQU64    Z9, 1280(R9)
+	VPANDND      Z9, Z15, Z9
+	VMOVDQU64    Z8, 1280(R9)
+	VMOVDQU64    Z9, 1280(R8)
 	VMOVDQU64    Z4, Z0
 	VPORD        Z12, Z0, Z0
 	VMOVDQU64    Z6, Z3
@@ -5579,19 +5155,19 @@ TEXT ·sweep512(SB), $0-8
 	VPORD        Z10, Z8, Z8
 	VMOVDQU64    Z0, Z9
 	VPTERNLOGD   $0x10, Z8, Z3, Z9
-	VPTERNLOGD   $0x50, Z17, Z9, Z9
-	VMOVDQU64    Z0, 1344(R10)
-	VMOVDQU64    Z9, 1344(R9)
+	VPANDND      Z9, Z17, Z9
+	VMOVDQU64    Z0, 1344(R9)
+	VMOVDQU64    Z9, 1344(R8)
 	VMOVDQU64    Z3, Z9
 	VPTERNLOGD   $0x10, Z0, Z8, Z9
-	VPTERNLOGD   $0x50, Z19, Z9, Z9
-	VMOVDQU64    Z3, 1408(R10)
-	VMOVDQU64    Z9, 1408(R9)
+	VPANDND      Z9, Z19, Z9
+	VMOVDQU64    Z3, 1408(R9)
+	VMOVDQU64    Z9, 1408(R8)
 	VMOVDQU64    Z8, Z9
 	VPTERNLOGD   $0x10, Z3, Z0, Z9
-	VPTERNLOGD   $0x50, Z21, Z9, Z9
-	VMOVDQU64    Z8, 1472(R10)
-	VMOVDQU64    Z9, 1472(R9)
+	VPANDND      Z9, Z21, Z9
+	VMOVDQU64    Z8, 1472(R9)
+	VMOVDQU64    Z9, 1472(R8)
 	VMOVDQU64    Z7, Z0
 	VPORD        Z14, Z0, Z0
 	VMOVDQU64    Z4, Z3
@@ -5600,107 +5176,107 @@ TEXT ·sweep512(SB), $0-8
 	VPORD        Z12, Z4, Z4
 	VMOVDQU64    Z0, Z6
 	VPTERNLOGD   $0x10, Z4, Z3, Z6
-	VPTERNLOGD   $0x50, Z23, Z6, Z6
-	VMOVDQU64    Z0, 1536(R10)
-	VMOVDQU64    Z6, 1536(R9)
+	VPANDND      Z6, Z23, Z6
+	VMOVDQU64    Z0, 1536(R9)
+	VMOVDQU64    Z6, 1536(R8)
 	VMOVDQU64    Z3, Z6
 	VPTERNLOGD   $0x10, Z0, Z4, Z6
-	VPTERNLOGD   $0x50, Z2, Z6, Z6
-	VMOVDQU64    Z3, 1600(R10)
-	VMOVDQU64    Z6, 1600(R9)
+	VPANDND      Z6, Z2, Z6
+	VMOVDQU64    Z3, 1600(R9)
+	VMOVDQU64    Z6, 1600(R8)
 	VMOVDQU64    Z4, Z2
 	VPTERNLOGD   $0x10, Z3, Z0, Z2
-	VPTERNLOGD   $0x50, Z5, Z2, Z2
-	VMOVDQU64    Z4, 1664(R10)
-	VMOVDQU64    Z2, 1664(R9)
+	VPANDND      Z2, Z5, Z2
+	VMOVDQU64    Z4, 1664(R9)
+	VMOVDQU64    Z2, 1664(R8)
 	VPXORD       Z1, Z1, Z1
-	VMOVDQU64    (R10), Z0
-	VMOVDQU64    192(R10), Z2
-	VMOVDQU64    384(R10), Z3
-	VMOVDQU64    576(R10), Z4
-	VMOVDQU64    768(R10), Z5
-	VMOVDQU64    960(R10), Z6
-	VMOVDQU64    1152(R10), Z7
-	VMOVDQU64    1344(R10), Z8
-	VMOVDQU64    1536(R10), Z9
-	VMOVDQU64    (R8), Z10
+	VMOVDQU64    (R9), Z0
+	VMOVDQU64    192(R9), Z2
+	VMOVDQU64    384(R9), Z3
+	VMOVDQU64    576(R9), Z4
+	VMOVDQU64    768(R9), Z5
+	VMOVDQU64    960(R9), Z6
+	VMOVDQU64    1152(R9), Z7
+	VMOVDQU64    1344(R9), Z8
+	VMOVDQU64    1536(R9), Z9
+	VMOVDQU64    (SI), Z10
 	VPANDD       Z0, Z10, Z10
-	VMOVDQU64    576(R8), Z11
+	VMOVDQU64    576(SI), Z11
 	VPANDD       Z2, Z11, Z11
-	VMOVDQU64    1152(R8), Z12
+	VMOVDQU64    1152(SI), Z12
 	VPANDD       Z3, Z12, Z12
 	VMOVDQU64    Z10, Z13
 	VPTERNLOGD   $0xfe, Z12, Z11, Z13
 	VPTERNLOGD   $0xe8, Z12, Z11, Z10
-	LEAQ         21312(AX), R11
-	VMOVDQU64    1728(R8), Z11
+	LEAQ         16128(AX), R10
+	VMOVDQU64    1728(SI), Z11
 	VPANDD       Z4, Z11, Z11
-	VMOVDQU64    2304(R8), Z12
+	VMOVDQU64    2304(SI), Z12
 	VPANDD       Z5, Z12, Z12
-	VMOVDQU64    2880(R8), Z14
+	VMOVDQU64    2880(SI), Z14
 	VPANDD       Z6, Z14, Z14
 	VMOVDQU64    Z11, Z15
 	VPTERNLOGD   $0xfe, Z14, Z12, Z15
 	VPTERNLOGD   $0xe8, Z14, Z12, Z11
-	VMOVDQU64    3456(R8), Z12
+	VMOVDQU64    3456(SI), Z12
 	VPANDD       Z7, Z12, Z12
-	VMOVDQU64    4032(R8), Z14
+	VMOVDQU64    4032(SI), Z14
 	VPANDD       Z8, Z14, Z14
-	VMOVDQU64    4608(R8), Z16
+	VMOVDQU64    4608(SI), Z16
 	VPANDD       Z9, Z16, Z16
 	VMOVDQU64    Z12, Z17
 	VPTERNLOGD   $0xfe, Z16, Z14, Z17
 	VPTERNLOGD   $0xe8, Z16, Z14, Z12
-	VMOVDQU64    64(R8), Z14
+	VMOVDQU64    64(SI), Z14
 	VPANDD       Z0, Z14, Z14
-	VMOVDQU64    640(R8), Z16
+	VMOVDQU64    640(SI), Z16
 	VPANDD       Z2, Z16, Z16
-	VMOVDQU64    1216(R8), Z18
+	VMOVDQU64    1216(SI), Z18
 	VPANDD       Z3, Z18, Z18
 	VMOVDQU64    Z14, Z19
 	VPTERNLOGD   $0xfe, Z18, Z16, Z19
 	VPTERNLOGD   $0xe8, Z18, Z16, Z14
-	VMOVDQU64    1792(R8), Z16
+	VMOVDQU64    1792(SI), Z16
 	VPANDD       Z4, Z16, Z16
-	VMOVDQU64    2368(R8), Z18
+	VMOVDQU64    2368(SI), Z18
 	VPANDD       Z5, Z18, Z18
-	VMOVDQU64    2944(R8), Z20
+	VMOVDQU64    2944(SI), Z20
 	VPANDD       Z6, Z20, Z20
 	VMOVDQU64    Z16, Z21
 	VPTERNLOGD   $0xfe, Z20, Z18, Z21
 	VPTERNLOGD   $0xe8, Z20, Z18, Z16
-	VMOVDQU64    3520(R8), Z18
+	VMOVDQU64    3520(SI), Z18
 	VPANDD       Z7, Z18, Z18
-	VMOVDQU64    4096(R8), Z20
+	VMOVDQU64    4096(SI), Z20
 	VPANDD       Z8, Z20, Z20
-	VMOVDQU64    4672(R8), Z22
+	VMOVDQU64    4672(SI), Z22
 	VPANDD       Z9, Z22, Z22
 	VMOVDQU64    Z18, Z23
 	VPTERNLOGD   $0xfe, Z22, Z20, Z23
 	VPTERNLOGD   $0xe8, Z22, Z20, Z18
-	VMOVDQU64    128(R8), Z20
+	VMOVDQU64    128(SI), Z20
 	VPANDD       Z0, Z20, Z20
-	VMOVDQU64    704(R8), Z0
+	VMOVDQU64    704(SI), Z0
 	VPANDD       Z2, Z0, Z0
-	VMOVDQU64    1280(R8), Z2
+	VMOVDQU64    1280(SI), Z2
 	VPANDD       Z3, Z2, Z2
 	VMOVDQU64    Z20, Z3
 	VPTERNLOGD   $0xfe, Z2, Z0, Z3
 	VPTERNLOGD   $0xe8, Z2, Z0, Z20
-	VMOVDQU64    1856(R8), Z0
+	VMOVDQU64    1856(SI), Z0
 	VPANDD       Z4, Z0, Z0
-	VMOVDQU64    2432(R8), Z2
+	VMOVDQU64    2432(SI), Z2
 	VPANDD       Z5, Z2, Z2
-	VMOVDQU64    3008(R8), Z4
+	VMOVDQU64    3008(SI), Z4
 	VPANDD       Z6, Z4, Z4
 	VMOVDQU64    Z0, Z5
 	VPTERNLOGD   $0xfe, Z4, Z2, Z5
 	VPTERNLOGD   $0xe8, Z4, Z2, Z0
-	VMOVDQU64    3584(R8), Z2
+	VMOVDQU64    3584(SI), Z2
 	VPANDD       Z7, Z2, Z2
-	VMOVDQU64    4160(R8), Z4
+	VMOVDQU64    4160(SI), Z4
 	VPANDD       Z8, Z4, Z4
-	VMOVDQU64    4736(R8), Z6
+	VMOVDQU64    4736(SI), Z6
 	VPANDD       Z9, Z6, Z6
 	VMOVDQU64    Z2, Z7
 	VPTERNLOGD   $0xfe, Z6, Z4, Z7
@@ -5715,27 +5291,25 @@ TEXT ·sweep512(SB), $0-8
 	VPTERNLOGD   $0x80, Z5, Z19, Z7
 	VPTERNLOGD   $0x80, Z3, Z21, Z17
 	VMOVDQU64    Z4, Z3
-	VPTERNLOGD   $0xfe, Z7, Z6, Z3
-	VPTERNLOGD   $0xfe, Z15, Z13, Z3
-	VMOVDQU64    21888(AX), Z5
-	VPTERNLOGD   $0xc8, Z17, Z5, Z3
-	VMOVDQU64    Z3, 21888(AX)
-	VMOVDQU64    Z4, Z3
 	VPORD        Z13, Z3, Z3
 	VMOVDQU64    Z6, Z5
 	VPORD        Z15, Z5, Z5
 	VMOVDQU64    Z7, Z8
 	VPORD        Z17, Z8, Z8
 	VMOVDQU64    Z3, Z9
+	VPTERNLOGD   $0xfe, Z8, Z5, Z9
+	VPANDD       16704(AX), Z9, Z9
+	VMOVDQU64    Z9, 16704(AX)
+	VMOVDQU64    Z3, Z9
 	VPTERNLOGD   $0x10, Z8, Z5, Z9
-	VPTERNLOGD   $0x50, Z10, Z9, Z9
-	LEAQ         20736(AX), R11
+	VPANDND      Z9, Z10, Z9
+	LEAQ         15552(AX), R10
 	VMOVDQU64    Z5, Z10
 	VPTERNLOGD   $0x10, Z3, Z8, Z10
-	VPTERNLOGD   $0x50, Z11, Z10, Z10
+	VPANDND      Z10, Z11, Z10
 	VMOVDQU64    Z8, Z11
 	VPTERNLOGD   $0x10, Z5, Z3, Z11
-	VPTERNLOGD   $0x50, Z12, Z11, Z11
+	VPANDND      Z11, Z12, Z11
 	VMOVDQU64    Z7, Z12
 	VPORD        Z15, Z12, Z12
 	VMOVDQU64    Z4, Z19
@@ -5744,13 +5318,13 @@ TEXT ·sweep512(SB), $0-8
 	VPORD        Z13, Z21, Z21
 	VMOVDQU64    Z12, Z22
 	VPTERNLOGD   $0x10, Z21, Z19, Z22
-	VPTERNLOGD   $0x50, Z14, Z22, Z22
+	VPANDND      Z22, Z14, Z22
 	VMOVDQU64    Z19, Z14
 	VPTERNLOGD   $0x10, Z12, Z21, Z14
-	VPTERNLOGD   $0x50, Z16, Z14, Z14
+	VPANDND      Z14, Z16, Z14
 	VMOVDQU64    Z21, Z16
 	VPTERNLOGD   $0x10, Z19, Z12, Z16
-	VPTERNLOGD   $0x50, Z18, Z16, Z16
+	VPANDND      Z16, Z18, Z16
 	VMOVDQU64    Z6, Z6
 	VPORD        Z17, Z6, Z6
 	VMOVDQU64    Z7, Z7
@@ -5759,530 +5333,545 @@ TEXT ·sweep512(SB), $0-8
 	VPORD        Z15, Z4, Z4
 	VMOVDQU64    Z6, Z13
 	VPTERNLOGD   $0x10, Z4, Z7, Z13
-	VPTERNLOGD   $0x50, Z20, Z13, Z13
+	VPANDND      Z13, Z20, Z13
 	VMOVDQU64    Z7, Z15
 	VPTERNLOGD   $0x10, Z6, Z4, Z15
-	VPTERNLOGD   $0x50, Z0, Z15, Z15
+	VPANDND      Z15, Z0, Z15
 	VMOVDQU64    Z4, Z0
 	VPTERNLOGD   $0x10, Z7, Z6, Z0
-	VPTERNLOGD   $0x50, Z2, Z0, Z0
-	MOVL         $0x0000ffff, R11
-	VPBROADCASTW R11, Z2
+	VPANDND      Z0, Z2, Z0
+	MOVL         $0x0000ffff, R10
+	VPBROADCASTW R10, Z2
+	VMOVDQU64    (R9), Z17
+	VMOVDQU64    (SI), Z18
+	VPTERNLOGD   $0x80, Z3, Z17, Z18
+	VMOVDQU64    (R8), Z20
+	VMOVDQU64    64(SI), Z23
+	VPTERNLOGD   $0x80, Z12, Z17, Z23
+	VMOVDQU64    (R8), Z24
+	VMOVDQU64    128(SI), Z25
+	VPTERNLOGD   $0x80, Z6, Z17, Z25
 	VMOVDQU64    (R8), Z17
-	VPTERNLOGD   $0x80, (R10), Z3, Z17
-	VMOVDQU64    (R9), Z18
-	VMOVDQU64    64(R8), Z20
-	VPTERNLOGD   $0x80, (R10), Z12, Z20
-	VMOVDQU64    (R9), Z23
-	VMOVDQU64    128(R8), Z24
-	VPTERNLOGD   $0x80, (R10), Z6, Z24
-	VMOVDQU64    (R9), Z25
-	VPTERNLOGD   $0xc8, Z9, Z17, Z18
-	VPTERNLOGD   $0xc8, Z22, Z20, Z23
-	VPTERNLOGD   $0xc8, Z13, Z24, Z25
-	VPADDW       Z2, Z17, Z17
-	VPADDW       Z2, Z20, Z20
-	VPADDW       Z2, Z24, Z24
+	VPTERNLOGD   $0xc8, Z9, Z18, Z20
+	VPTERNLOGD   $0xc8, Z22, Z23, Z24
+	VPTERNLOGD   $0xc8, Z13, Z25, Z17
 	VPADDW       Z2, Z18, Z18
 	VPADDW       Z2, Z23, Z23
 	VPADDW       Z2, Z25, Z25
-	VPMINUW      Z17, Z18, Z18
-	VPMINUW      Z20, Z23, Z23
-	VPMINUW      Z24, Z25, Z25
-	VPSUBW       Z2, Z18, Z17
-	VPSUBW       Z2, Z23, Z20
-	VPSUBW       Z2, Z25, Z24
-	VMOVDQU64    Z17, (SI)
-	VMOVDQU64    Z20, 64(SI)
-	VMOVDQU64    Z24, 128(SI)
-	VPTERNLOGD   $0xfe, Z23, Z18, Z1
-	VPORD        Z25, Z1, Z1
-	VPANDD       Z17, Z18, Z18
-	VPANDD       Z20, Z23, Z23
-	VPANDD       Z24, Z25, Z25
-	VPADDW       Z18, Z18, Z18
-	VPADDW       Z23, Z23, Z23
-	VPADDW       Z25, Z25, Z25
-	VPSUBUSW     Z18, Z17, Z18
-	VPSUBUSW     Z23, Z20, Z23
-	VPSUBUSW     Z25, Z24, Z25
-	VMOVDQU64    Z18, (DI)
-	VMOVDQU64    Z18, Z17
-	VMOVDQU64    Z23, 64(DI)
-	VMOVDQU64    Z23, Z20
-	VMOVDQU64    Z25, 128(DI)
-	VMOVDQU64    Z25, Z24
-	VPTERNLOGD   $0xfe, Z25, Z23, Z18
-	VMOVDQU64    Z18, Z23
-	VMOVDQU64    Z18, (DX)
-	VMOVDQU64    576(R8), Z18
-	VPTERNLOGD   $0x80, 192(R10), Z3, Z18
-	VMOVDQU64    192(R9), Z25
-	VMOVDQU64    640(R8), Z26
-	VPTERNLOGD   $0x80, 192(R10), Z12, Z26
-	VMOVDQU64    192(R9), Z27
-	VMOVDQU64    704(R8), Z28
-	VPTERNLOGD   $0x80, 192(R10), Z6, Z28
-	VMOVDQU64    192(R9), Z29
-	VPTERNLOGD   $0xc8, Z9, Z18, Z25
-	VPTERNLOGD   $0xc8, Z22, Z26, Z27
-	VPTERNLOGD   $0xc8, Z13, Z28, Z29
-	VPADDW       Z2, Z18, Z18
-	VPADDW       Z2, Z26, Z26
-	VPADDW       Z2, Z28, Z28
-	VPADDW       Z2, Z25, Z25
+	VPADDW       Z2, Z20, Z20
+	VPADDW       Z2, Z24, Z24
+	VPADDW       Z2, Z17, Z17
+	VPMINUW      Z18, Z20, Z20
+	VPMINUW      Z23, Z24, Z24
+	VPMINUW      Z25, Z17, Z17
+	VPSUBW       Z2, Z20, Z18
+	VPSUBW       Z2, Z24, Z23
+	VPSUBW       Z2, Z17, Z25
+	VMOVDQU64    Z18, (SI)
+	VMOVDQU64    Z23, 64(SI)
+	VMOVDQU64    Z25, 128(SI)
+	VPTERNLOGD   $0xfe, Z24, Z20, Z1
+	VPORD        Z17, Z1, Z1
+	VPANDD       Z18, Z20, Z20
+	VPANDD       Z23, Z24, Z24
+	VPANDD       Z25, Z17, Z17
+	VPADDW       Z20, Z20, Z20
+	VPADDW       Z24, Z24, Z24
+	VPADDW       Z17, Z17, Z17
+	VPSUBUSW     Z20, Z18, Z20
+	VPSUBUSW     Z24, Z23, Z24
+	VPSUBUSW     Z17, Z25, Z17
+	VMOVDQU64    Z20, (DI)
+	VMOVDQU64    Z20, Z18
+	VMOVDQU64    Z24, 64(DI)
+	VMOVDQU64    Z24, Z23
+	VMOVDQU64    Z17, 128(DI)
+	VMOVDQU64    Z17, Z25
+	VPTERNLOGD   $0xfe, Z17, Z24, Z20
+	VMOVDQU64    Z20, Z17
+	VMOVDQU64    Z20, (DX)
+	VMOVDQU64    192(R9), Z20
+	VMOVDQU64    576(SI), Z24
+	VPTERNLOGD   $0x80, Z3, Z20, Z24
+	VMOVDQU64    192(R8), Z26
+	VMOVDQU64    640(SI), Z27
+	VPTERNLOGD   $0x80, Z12, Z20, Z27
+	VMOVDQU64    192(R8), Z28
+	VMOVDQU64    704(SI), Z29
+	VPTERNLOGD   $0x80, Z6, Z20, Z29
+	VMOVDQU64    192(R8), Z20
+	VPTERNLOGD   $0xc8, Z9, Z24, Z26
+	VPTERNLOGD   $0xc8, Z22, Z27, Z28
+	VPTERNLOGD   $0xc8, Z13, Z29, Z20
+	VPADDW       Z2, Z24, Z24
 	VPADDW       Z2, Z27, Z27
 	VPADDW       Z2, Z29, Z29
-	VPMINUW      Z18, Z25, Z25
-	VPMINUW      Z26, Z27, Z27
-	VPMINUW      Z28, Z29, Z29
-	VPSUBW       Z2, Z25, Z18
-	VPSUBW       Z2, Z27, Z26
-	VPSUBW       Z2, Z29, Z28
-	VMOVDQU64    Z18, 576(SI)
-	VMOVDQU64    Z26, 640(SI)
-	VMOVDQU64    Z28, 704(SI)
-	VPTERNLOGD   $0xfe, Z27, Z25, Z1
-	VPORD        Z29, Z1, Z1
-	VPANDD       Z18, Z25, Z25
-	VPANDD       Z26, Z27, Z27
-	VPANDD       Z28, Z29, Z29
-	VPADDW       Z25, Z25, Z25
-	VPADDW       Z27, Z27, Z27
-	VPADDW       Z29, Z29, Z29
-	VPSUBUSW     Z25, Z18, Z25
-	VPSUBUSW     Z27, Z26, Z27
-	VPSUBUSW     Z29, Z28, Z29
-	VMOVDQU64    Z25, 576(DI)
-	VPORD        Z25, Z17, Z17
-	VMOVDQU64    Z27, 640(DI)
-	VPORD        Z27, Z20, Z20
-	VMOVDQU64    Z29, 704(DI)
-	VPORD        Z29, Z24, Z24
-	VPTERNLOGD   $0xfe, Z29, Z27, Z25
-	VPORD        Z25, Z23, Z23
-	VMOVDQU64    Z25, 64(DX)
-	VMOVDQU64    1152(R8), Z18
-	VPTERNLOGD   $0x80, 384(R10), Z3, Z18
-	VMOVDQU64    384(R9), Z3
-	VMOVDQU64    1216(R8), Z25
-	VPTERNLOGD   $0x80, 384(R10), Z12, Z25
-	VMOVDQU64    384(R9), Z12
-	VMOVDQU64    1280(R8), Z26
-	VPTERNLOGD   $0x80, 384(R10), Z6, Z26
-	VMOVDQU64    384(R9), Z6
-	VPTERNLOGD   $0xc8, Z9, Z18, Z3
-	VPTERNLOGD   $0xc8, Z22, Z25, Z12
-	VPTERNLOGD   $0xc8, Z13, Z26, Z6
-	VPADDW       Z2, Z18, Z18
-	VPADDW       Z2, Z25, Z25
 	VPADDW       Z2, Z26, Z26
+	VPADDW       Z2, Z28, Z28
+	VPADDW       Z2, Z20, Z20
+	VPMINUW      Z24, Z26, Z26
+	VPMINUW      Z27, Z28, Z28
+	VPMINUW      Z29, Z20, Z20
+	VPSUBW       Z2, Z26, Z24
+	VPSUBW       Z2, Z28, Z27
+	VPSUBW       Z2, Z20, Z29
+	VMOVDQU64    Z24, 576(SI)
+	VMOVDQU64    Z27, 640(SI)
+	VMOVDQU64    Z29, 704(SI)
+	VPTERNLOGD   $0xfe, Z28, Z26, Z1
+	VPORD        Z20, Z1, Z1
+	VPANDD       Z24, Z26, Z26
+	VPANDD       Z27, Z28, Z28
+	VPANDD       Z29, Z20, Z20
+	VPADDW       Z26, Z26, Z26
+	VPADDW       Z28, Z28, Z28
+	VPADDW       Z20, Z20, Z20
+	VPSUBUSW     Z26, Z24, Z26
+	VPSUBUSW     Z28, Z27, Z28
+	VPSUBUSW     Z20, Z29, Z20
+	VMOVDQU64    Z26, 576(DI)
+	VPORD        Z26, Z18, Z18
+	VMOVDQU64    Z28, 640(DI)
+	VPORD        Z28, Z23, Z23
+	VMOVDQU64    Z20, 704(DI)
+	VPORD        Z20, Z25, Z25
+	VPTERNLOGD   $0xfe, Z20, Z28, Z26
+	VPORD        Z26, Z17, Z17
+	VMOVDQU64    Z26, 64(DX)
+	VMOVDQU64    384(R9), Z20
+	VMOVDQU64    1152(SI), Z24
+	VPTERNLOGD   $0x80, Z3, Z20, Z24
+	VMOVDQU64    384(R8), Z3
+	VMOVDQU64    1216(SI), Z26
+	VPTERNLOGD   $0x80, Z12, Z20, Z26
+	VMOVDQU64    384(R8), Z12
+	VMOVDQU64    1280(SI), Z27
+	VPTERNLOGD   $0x80, Z6, Z20, Z27
+	VMOVDQU64    384(R8), Z6
+	VPTERNLOGD   $0xc8, Z9, Z24, Z3
+	VPTERNLOGD   $0xc8, Z22, Z26, Z12
+	VPTERNLOGD   $0xc8, Z13, Z27, Z6
+	VPADDW       Z2, Z24, Z24
+	VPADDW       Z2, Z26, Z26
+	VPADDW       Z2, Z27, Z27
 	VPADDW       Z2, Z3, Z3
 	VPADDW       Z2, Z12, Z12
 	VPADDW       Z2, Z6, Z6
-	VPMINUW      Z18, Z3, Z3
-	VPMINUW      Z25, Z12, Z12
-	VPMINUW      Z26, Z6, Z6
-	VPSUBW       Z2, Z3, Z18
-	VPSUBW       Z2, Z12, Z25
-	VPSUBW       Z2, Z6, Z26
-	VMOVDQU64    Z18, 1152(SI)
-	VMOVDQU64    Z25, 1216(SI)
-	VMOVDQU64    Z26, 1280(SI)
+	VPMINUW      Z24, Z3, Z3
+	VPMINUW      Z26, Z12, Z12
+	VPMINUW      Z27, Z6, Z6
+	VPSUBW       Z2, Z3, Z24
+	VPSUBW       Z2, Z12, Z26
+	VPSUBW       Z2, Z6, Z27
+	VMOVDQU64    Z24, 1152(SI)
+	VMOVDQU64    Z26, 1216(SI)
+	VMOVDQU64    Z27, 1280(SI)
 	VPTERNLOGD   $0xfe, Z12, Z3, Z1
 	VPORD        Z6, Z1, Z1
-	VPANDD       Z18, Z3, Z3
-	VPANDD       Z25, Z12, Z12
-	VPANDD       Z26, Z6, Z6
+	VPANDD       Z24, Z3, Z3
+	VPANDD       Z26, Z12, Z12
+	VPANDD       Z27, Z6, Z6
 	VPADDW       Z3, Z3, Z3
 	VPADDW       Z12, Z12, Z12
 	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z3, Z18, Z3
-	VPSUBUSW     Z12, Z25, Z12
-	VPSUBUSW     Z6, Z26, Z6
+	VPSUBUSW     Z3, Z24, Z3
+	VPSUBUSW     Z12, Z26, Z12
+	VPSUBUSW     Z6, Z27, Z6
 	VMOVDQU64    Z3, 1152(DI)
-	VPORD        Z3, Z17, Z17
+	VPORD        Z3, Z18, Z18
 	VMOVDQU64    Z12, 1216(DI)
-	VPORD        Z12, Z20, Z20
+	VPORD        Z12, Z23, Z23
 	VMOVDQU64    Z6, 1280(DI)
-	VPORD        Z6, Z24, Z24
+	VPORD        Z6, Z25, Z25
 	VPTERNLOGD   $0xfe, Z6, Z12, Z3
-	VPORD        Z3, Z23, Z23
+	VPORD        Z3, Z17, Z17
 	VMOVDQU64    Z3, 128(DX)
-	VMOVDQU64    Z23, (BX)
-	VMOVDQU64    1728(R8), Z3
-	VPTERNLOGD   $0x80, 576(R10), Z5, Z3
-	VMOVDQU64    576(R9), Z6
-	VMOVDQU64    1792(R8), Z9
-	VPTERNLOGD   $0x80, 576(R10), Z19, Z9
-	VMOVDQU64    576(R9), Z12
-	VMOVDQU64    1856(R8), Z13
-	VPTERNLOGD   $0x80, 576(R10), Z7, Z13
-	VMOVDQU64    576(R9), Z18
-	VPTERNLOGD   $0xc8, Z10, Z3, Z6
-	VPTERNLOGD   $0xc8, Z14, Z9, Z12
-	VPTERNLOGD   $0xc8, Z15, Z13, Z18
-	VPADDW       Z2, Z3, Z3
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z13, Z13
-	VPADDW       Z2, Z6, Z6
-	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z18, Z18
-	VPMINUW      Z3, Z6, Z6
-	VPMINUW      Z9, Z12, Z12
-	VPMINUW      Z13, Z18, Z18
-	VPSUBW       Z2, Z6, Z3
-	VPSUBW       Z2, Z12, Z9
-	VPSUBW       Z2, Z18, Z13
-	VMOVDQU64    Z3, 1728(SI)
-	VMOVDQU64    Z9, 1792(SI)
-	VMOVDQU64    Z13, 1856(SI)
-	VPTERNLOGD   $0xfe, Z12, Z6, Z1
-	VPORD        Z18, Z1, Z1
-	VPANDD       Z3, Z6, Z6
-	VPANDD       Z9, Z12, Z12
-	VPANDD       Z13, Z18, Z18
-	VPADDW       Z6, Z6, Z6
-	VPADDW       Z12, Z12, Z12
-	VPADDW       Z18, Z18, Z18
-	VPSUBUSW     Z6, Z3, Z6
-	VPSUBUSW     Z12, Z9, Z12
-	VPSUBUSW     Z18, Z13, Z18
-	VMOVDQU64    Z6, 1728(DI)
-	VPORD        Z6, Z17, Z17
-	VMOVDQU64    Z12, 1792(DI)
-	VPORD        Z12, Z20, Z20
-	VMOVDQU64    Z18, 1856(DI)
-	VPORD        Z18, Z24, Z24
-	VPTERNLOGD   $0xfe, Z18, Z12, Z6
-	VMOVDQU64    Z6, Z3
-	VMOVDQU64    Z6, 192(DX)
-	VMOVDQU64    2304(R8), Z6
-	VPTERNLOGD   $0x80, 768(R10), Z5, Z6
-	VMOVDQU64    768(R9), Z9
-	VMOVDQU64    2368(R8), Z12
-	VPTERNLOGD   $0x80, 768(R10), Z19, Z12
-	VMOVDQU64    768(R9), Z13
-	VMOVDQU64    2432(R8), Z18
-	VPTERNLOGD   $0x80, 768(R10), Z7, Z18
-	VMOVDQU64    768(R9), Z22
+	VMOVDQU64    Z17, (BX)
+	VMOVDQU64    576(R9), Z3
+	VPANDND      Z5, Z18, Z5
+	VMOVDQU64    1728(SI), Z6
+	VPTERNLOGD   $0x80, Z5, Z3, Z6
+	VMOVDQU64    576(R8), Z9
+	VPANDND      Z19, Z23, Z12
+	VMOVDQU64    1792(SI), Z13
+	VPTERNLOGD   $0x80, Z12, Z3, Z13
+	VMOVDQU64    576(R8), Z17
+	VPANDND      Z7, Z25, Z7
+	VMOVDQU64    1856(SI), Z19
+	VPTERNLOGD   $0x80, Z7, Z3, Z19
+	VMOVDQU64    576(R8), Z3
 	VPTERNLOGD   $0xc8, Z10, Z6, Z9
-	VPTERNLOGD   $0xc8, Z14, Z12, Z13
-	VPTERNLOGD   $0xc8, Z15, Z18, Z22
+	VPTERNLOGD   $0xc8, Z14, Z13, Z17
+	VPTERNLOGD   $0xc8, Z15, Z19, Z3
 	VPADDW       Z2, Z6, Z6
-	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z18, Z18
-	VPADDW       Z2, Z9, Z9
 	VPADDW       Z2, Z13, Z13
-	VPADDW       Z2, Z22, Z22
+	VPADDW       Z2, Z19, Z19
+	VPADDW       Z2, Z9, Z9
+	VPADDW       Z2, Z17, Z17
+	VPADDW       Z2, Z3, Z3
 	VPMINUW      Z6, Z9, Z9
-	VPMINUW      Z12, Z13, Z13
-	VPMINUW      Z18, Z22, Z22
+	VPMINUW      Z13, Z17, Z17
+	VPMINUW      Z19, Z3, Z3
 	VPSUBW       Z2, Z9, Z6
-	VPSUBW       Z2, Z13, Z12
-	VPSUBW       Z2, Z22, Z18
-	VMOVDQU64    Z6, 2304(SI)
-	VMOVDQU64    Z12, 2368(SI)
-	VMOVDQU64    Z18, 2432(SI)
-	VPTERNLOGD   $0xfe, Z13, Z9, Z1
-	VPORD        Z22, Z1, Z1
+	VPSUBW       Z2, Z17, Z13
+	VPSUBW       Z2, Z3, Z19
+	VMOVDQU64    Z6, 1728(SI)
+	VMOVDQU64    Z13, 1792(SI)
+	VMOVDQU64    Z19, 1856(SI)
+	VPTERNLOGD   $0xfe, Z17, Z9, Z1
+	VPORD        Z3, Z1, Z1
 	VPANDD       Z6, Z9, Z9
-	VPANDD       Z12, Z13, Z13
-	VPANDD       Z18, Z22, Z22
+	VPANDD       Z13, Z17, Z17
+	VPANDD       Z19, Z3, Z3
 	VPADDW       Z9, Z9, Z9
-	VPADDW       Z13, Z13, Z13
-	VPADDW       Z22, Z22, Z22
+	VPADDW       Z17, Z17, Z17
+	VPADDW       Z3, Z3, Z3
 	VPSUBUSW     Z9, Z6, Z9
-	VPSUBUSW     Z13, Z12, Z13
-	VPSUBUSW     Z22, Z18, Z22
-	VMOVDQU64    Z9, 2304(DI)
-	VPORD        Z9, Z17, Z17
-	VMOVDQU64    Z13, 2368(DI)
-	VPORD        Z13, Z20, Z20
-	VMOVDQU64    Z22, 2432(DI)
-	VPORD        Z22, Z24, Z24
-	VPTERNLOGD   $0xfe, Z22, Z13, Z9
-	VPORD        Z9, Z3, Z3
-	VMOVDQU64    Z9, 256(DX)
-	VMOVDQU64    2880(R8), Z6
-	VPTERNLOGD   $0x80, 960(R10), Z5, Z6
-	VMOVDQU64    960(R9), Z5
-	VMOVDQU64    2944(R8), Z9
-	VPTERNLOGD   $0x80, 960(R10), Z19, Z9
-	VMOVDQU64    960(R9), Z12
-	VMOVDQU64    3008(R8), Z13
-	VPTERNLOGD   $0x80, 960(R10), Z7, Z13
-	VMOVDQU64    960(R9), Z7
-	VPTERNLOGD   $0xc8, Z10, Z6, Z5
-	VPTERNLOGD   $0xc8, Z14, Z9, Z12
-	VPTERNLOGD   $0xc8, Z15, Z13, Z7
+	VPSUBUSW     Z17, Z13, Z17
+	VPSUBUSW     Z3, Z19, Z3
+	VMOVDQU64    Z9, 1728(DI)
+	VPORD        Z9, Z18, Z18
+	VMOVDQU64    Z17, 1792(DI)
+	VPORD        Z17, Z23, Z23
+	VMOVDQU64    Z3, 1856(DI)
+	VPORD        Z3, Z25, Z25
+	VPTERNLOGD   $0xfe, Z3, Z17, Z9
+	VMOVDQU64    Z9, Z3
+	VMOVDQU64    Z9, 192(DX)
+	VMOVDQU64    768(R9), Z6
+	VMOVDQU64    2304(SI), Z9
+	VPTERNLOGD   $0x80, Z5, Z6, Z9
+	VMOVDQU64    768(R8), Z13
+	VMOVDQU64    2368(SI), Z17
+	VPTERNLOGD   $0x80, Z12, Z6, Z17
+	VMOVDQU64    768(R8), Z19
+	VMOVDQU64    2432(SI), Z20
+	VPTERNLOGD   $0x80, Z7, Z6, Z20
+	VMOVDQU64    768(R8), Z6
+	VPTERNLOGD   $0xc8, Z10, Z9, Z13
+	VPTERNLOGD   $0xc8, Z14, Z17, Z19
+	VPTERNLOGD   $0xc8, Z15, Z20, Z6
+	VPADDW       Z2, Z9, Z9
+	VPADDW       Z2, Z17, Z17
+	VPADDW       Z2, Z20, Z20
+	VPADDW       Z2, Z13, Z13
+	VPADDW       Z2, Z19, Z19
 	VPADDW       Z2, Z6, Z6
+	VPMINUW      Z9, Z13, Z13
+	VPMINUW      Z17, Z19, Z19
+	VPMINUW      Z20, Z6, Z6
+	VPSUBW       Z2, Z13, Z9
+	VPSUBW       Z2, Z19, Z17
+	VPSUBW       Z2, Z6, Z20
+	VMOVDQU64    Z9, 2304(SI)
+	VMOVDQU64    Z17, 2368(SI)
+	VMOVDQU64    Z20, 2432(SI)
+	VPTERNLOGD   $0xfe, Z19, Z13, Z1
+	VPORD        Z6, Z1, Z1
+	VPANDD       Z9, Z13, Z13
+	VPANDD       Z17, Z19, Z19
+	VPANDD       Z20, Z6, Z6
+	VPADDW       Z13, Z13, Z13
+	VPADDW       Z19, Z19, Z19
+	VPADDW       Z6, Z6, Z6
+	VPSUBUSW     Z13, Z9, Z13
+	VPSUBUSW     Z19, Z17, Z19
+	VPSUBUSW     Z6, Z20, Z6
+	VMOVDQU64    Z13, 2304(DI)
+	VPORD        Z13, Z18, Z18
+	VMOVDQU64    Z19, 2368(DI)
+	VPORD        Z19, Z23, Z23
+	VMOVDQU64    Z6, 2432(DI)
+	VPORD        Z6, Z25, Z25
+	VPTERNLOGD   $0xfe, Z6, Z19, Z13
+	VPORD        Z13, Z3, Z3
+	VMOVDQU64    Z13, 256(DX)
+	VMOVDQU64    960(R9), Z6
+	VMOVDQU64    2880(SI), Z9
+	VPTERNLOGD   $0x80, Z5, Z6, Z9
+	VMOVDQU64    960(R8), Z5
+	VMOVDQU64    2944(SI), Z13
+	VPTERNLOGD   $0x80, Z12, Z6, Z13
+	VMOVDQU64    960(R8), Z12
+	VMOVDQU64    3008(SI), Z17
+	VPTERNLOGD   $0x80, Z7, Z6, Z17
+	VMOVDQU64    960(R8), Z6
+	VPTERNLOGD   $0xc8, Z10, Z9, Z5
+	VPTERNLOGD   $0xc8, Z14, Z13, Z12
+	VPTERNLOGD   $0xc8, Z15, Z17, Z6
 	VPADDW       Z2, Z9, Z9
 	VPADDW       Z2, Z13, Z13
+	VPADDW       Z2, Z17, Z17
 	VPADDW       Z2, Z5, Z5
 	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z7, Z7
-	VPMINUW      Z6, Z5, Z5
-	VPMINUW      Z9, Z12, Z12
-	VPMINUW      Z13, Z7, Z7
-	VPSUBW       Z2, Z5, Z6
-	VPSUBW       Z2, Z12, Z9
-	VPSUBW       Z2, Z7, Z13
-	VMOVDQU64    Z6, 2880(SI)
-	VMOVDQU64    Z9, 2944(SI)
-	VMOVDQU64    Z13, 3008(SI)
+	VPADDW       Z2, Z6, Z6
+	VPMINUW      Z9, Z5, Z5
+	VPMINUW      Z13, Z12, Z12
+	VPMINUW      Z17, Z6, Z6
+	VPSUBW       Z2, Z5, Z9
+	VPSUBW       Z2, Z12, Z13
+	VPSUBW       Z2, Z6, Z17
+	VMOVDQU64    Z9, 2880(SI)
+	VMOVDQU64    Z13, 2944(SI)
+	VMOVDQU64    Z17, 3008(SI)
 	VPTERNLOGD   $0xfe, Z12, Z5, Z1
-	VPORD        Z7, Z1, Z1
-	VPANDD       Z6, Z5, Z5
-	VPANDD       Z9, Z12, Z12
-	VPANDD       Z13, Z7, Z7
+	VPORD        Z6, Z1, Z1
+	VPANDD       Z9, Z5, Z5
+	VPANDD       Z13, Z12, Z12
+	VPANDD       Z17, Z6, Z6
 	VPADDW       Z5, Z5, Z5
 	VPADDW       Z12, Z12, Z12
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z5, Z6, Z5
-	VPSUBUSW     Z12, Z9, Z12
-	VPSUBUSW     Z7, Z13, Z7
+	VPADDW       Z6, Z6, Z6
+	VPSUBUSW     Z5, Z9, Z5
+	VPSUBUSW     Z12, Z13, Z12
+	VPSUBUSW     Z6, Z17, Z6
 	VMOVDQU64    Z5, 2880(DI)
-	VPORD        Z5, Z17, Z17
+	VPORD        Z5, Z18, Z18
 	VMOVDQU64    Z12, 2944(DI)
-	VPORD        Z12, Z20, Z20
-	VMOVDQU64    Z7, 3008(DI)
-	VPORD        Z7, Z24, Z24
-	VPTERNLOGD   $0xfe, Z7, Z12, Z5
+	VPORD        Z12, Z23, Z23
+	VMOVDQU64    Z6, 3008(DI)
+	VPORD        Z6, Z25, Z25
+	VPTERNLOGD   $0xfe, Z6, Z12, Z5
 	VPORD        Z5, Z3, Z3
 	VMOVDQU64    Z5, 320(DX)
 	VMOVDQU64    Z3, 192(BX)
-	VMOVDQU64    3456(R8), Z3
-	VPTERNLOGD   $0x80, 1152(R10), Z8, Z3
-	VMOVDQU64    1152(R9), Z5
-	VMOVDQU64    3520(R8), Z6
-	VPTERNLOGD   $0x80, 1152(R10), Z21, Z6
-	VMOVDQU64    1152(R9), Z7
-	VMOVDQU64    3584(R8), Z9
-	VPTERNLOGD   $0x80, 1152(R10), Z4, Z9
-	VMOVDQU64    1152(R9), Z10
-	VPTERNLOGD   $0xc8, Z11, Z3, Z5
-	VPTERNLOGD   $0xc8, Z16, Z6, Z7
-	VPTERNLOGD   $0xc8, Z0, Z9, Z10
-	VPADDW       Z2, Z3, Z3
-	VPADDW       Z2, Z6, Z6
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z5, Z5
-	VPADDW       Z2, Z7, Z7
-	VPADDW       Z2, Z10, Z10
-	VPMINUW      Z3, Z5, Z5
-	VPMINUW      Z6, Z7, Z7
-	VPMINUW      Z9, Z10, Z10
-	VPSUBW       Z2, Z5, Z3
-	VPSUBW       Z2, Z7, Z6
-	VPSUBW       Z2, Z10, Z9
-	VMOVDQU64    Z3, 3456(SI)
-	VMOVDQU64    Z6, 3520(SI)
-	VMOVDQU64    Z9, 3584(SI)
-	VPTERNLOGD   $0xfe, Z7, Z5, Z1
-	VPORD        Z10, Z1, Z1
-	VPANDD       Z3, Z5, Z5
-	VPANDD       Z6, Z7, Z7
-	VPANDD       Z9, Z10, Z10
-	VPADDW       Z5, Z5, Z5
-	VPADDW       Z7, Z7, Z7
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z5, Z3, Z5
-	VPSUBUSW     Z7, Z6, Z7
-	VPSUBUSW     Z10, Z9, Z10
-	VMOVDQU64    Z5, 3456(DI)
-	VPORD        Z5, Z17, Z17
-	VMOVDQU64    Z7, 3520(DI)
-	VPORD        Z7, Z20, Z20
-	VMOVDQU64    Z10, 3584(DI)
-	VPORD        Z10, Z24, Z24
-	VPTERNLOGD   $0xfe, Z10, Z7, Z5
-	VMOVDQU64    Z5, Z3
-	VMOVDQU64    Z5, 384(DX)
-	VMOVDQU64    4032(R8), Z5
-	VPTERNLOGD   $0x80, 1344(R10), Z8, Z5
-	VMOVDQU64    1344(R9), Z6
-	VMOVDQU64    4096(R8), Z7
-	VPTERNLOGD   $0x80, 1344(R10), Z21, Z7
-	VMOVDQU64    1344(R9), Z9
-	VMOVDQU64    4160(R8), Z10
-	VPTERNLOGD   $0x80, 1344(R10), Z4, Z10
-	VMOVDQU64    1344(R9), Z12
-	VPTERNLOGD   $0xc8, Z11, Z5, Z6
-	VPTERNLOGD   $0xc8, Z16, Z7, Z9
-	VPTERNLOGD   $0xc8, Z0, Z10, Z12
-	VPADDW       Z2, Z5, Z5
-	VPADDW       Z2, Z7, Z7
-	VPADDW       Z2, Z10, Z10
+	VMOVDQU64    1152(R9), Z3
+	VPANDND      Z8, Z18, Z5
+	VMOVDQU64    3456(SI), Z6
+	VPTERNLOGD   $0x80, Z5, Z3, Z6
+	VMOVDQU64    1152(R8), Z7
+	VPANDND      Z21, Z23, Z8
+	VMOVDQU64    3520(SI), Z9
+	VPTERNLOGD   $0x80, Z8, Z3, Z9
+	VMOVDQU64    1152(R8), Z10
+	VPANDND      Z4, Z25, Z4
+	VMOVDQU64    3584(SI), Z12
+	VPTERNLOGD   $0x80, Z4, Z3, Z12
+	VMOVDQU64    1152(R8), Z3
+	VPTERNLOGD   $0xc8, Z11, Z6, Z7
+	VPTERNLOGD   $0xc8, Z16, Z9, Z10
+	VPTERNLOGD   $0xc8, Z0, Z12, Z3
 	VPADDW       Z2, Z6, Z6
 	VPADDW       Z2, Z9, Z9
 	VPADDW       Z2, Z12, Z12
-	VPMINUW      Z5, Z6, Z6
+	VPADDW       Z2, Z7, Z7
+	VPADDW       Z2, Z10, Z10
+	VPADDW       Z2, Z3, Z3
+	VPMINUW      Z6, Z7, Z7
+	VPMINUW      Z9, Z10, Z10
+	VPMINUW      Z12, Z3, Z3
+	VPSUBW       Z2, Z7, Z6
+	VPSUBW       Z2, Z10, Z9
+	VPSUBW       Z2, Z3, Z12
+	VMOVDQU64    Z6, 3456(SI)
+	VMOVDQU64    Z9, 3520(SI)
+	VMOVDQU64    Z12, 3584(SI)
+	VPTERNLOGD   $0xfe, Z10, Z7, Z1
+	VPORD        Z3, Z1, Z1
+	VPANDD       Z6, Z7, Z7
+	VPANDD       Z9, Z10, Z10
+	VPANDD       Z12, Z3, Z3
+	VPADDW       Z7, Z7, Z7
+	VPADDW       Z10, Z10, Z10
+	VPADDW       Z3, Z3, Z3
+	VPSUBUSW     Z7, Z6, Z7
+	VPSUBUSW     Z10, Z9, Z10
+	VPSUBUSW     Z3, Z12, Z3
+	VMOVDQU64    Z7, 3456(DI)
+	VPORD        Z7, Z18, Z18
+	VMOVDQU64    Z10, 3520(DI)
+	VPORD        Z10, Z23, Z23
+	VMOVDQU64    Z3, 3584(DI)
+	VPORD        Z3, Z25, Z25
+	VPTERNLOGD   $0xfe, Z3, Z10, Z7
+	VMOVDQU64    Z7, Z3
+	VMOVDQU64    Z7, 384(DX)
+	VMOVDQU64    1344(R9), Z6
+	VMOVDQU64    4032(SI), Z7
+	VPTERNLOGD   $0x80, Z5, Z6, Z7
+	VMOVDQU64    1344(R8), Z9
+	VMOVDQU64    4096(SI), Z10
+	VPTERNLOGD   $0x80, Z8, Z6, Z10
+	VMOVDQU64    1344(R8), Z12
+	VMOVDQU64    4160(SI), Z13
+	VPTERNLOGD   $0x80, Z4, Z6, Z13
+	VMOVDQU64    1344(R8), Z6
+	VPTERNLOGD   $0xc8, Z11, Z7, Z9
+	VPTERNLOGD   $0xc8, Z16, Z10, Z12
+	VPTERNLOGD   $0xc8, Z0, Z13, Z6
+	VPADDW       Z2, Z7, Z7
+	VPADDW       Z2, Z10, Z10
+	VPADDW       Z2, Z13, Z13
+	VPADDW       Z2, Z9, Z9
+	VPADDW       Z2, Z12, Z12
+	VPADDW       Z2, Z6, Z6
 	VPMINUW      Z7, Z9, Z9
 	VPMINUW      Z10, Z12, Z12
-	VPSUBW       Z2, Z6, Z5
+	VPMINUW      Z13, Z6, Z6
 	VPSUBW       Z2, Z9, Z7
 	VPSUBW       Z2, Z12, Z10
-	VMOVDQU64    Z5, 4032(SI)
-	VMOVDQU64    Z7, 4096(SI)
-	VMOVDQU64    Z10, 4160(SI)
-	VPTERNLOGD   $0xfe, Z9, Z6, Z1
-	VPORD        Z12, Z1, Z1
-	VPANDD       Z5, Z6, Z6
+	VPSUBW       Z2, Z6, Z13
+	VMOVDQU64    Z7, 4032(SI)
+	VMOVDQU64    Z10, 4096(SI)
+	VMOVDQU64    Z13, 4160(SI)
+	VPTERNLOGD   $0xfe, Z12, Z9, Z1
+	VPORD        Z6, Z1, Z1
 	VPANDD       Z7, Z9, Z9
 	VPANDD       Z10, Z12, Z12
-	VPADDW       Z6, Z6, Z6
+	VPANDD       Z13, Z6, Z6
 	VPADDW       Z9, Z9, Z9
 	VPADDW       Z12, Z12, Z12
-	VPSUBUSW     Z6, Z5, Z6
+	VPADDW       Z6, Z6, Z6
 	VPSUBUSW     Z9, Z7, Z9
 	VPSUBUSW     Z12, Z10, Z12
-	VMOVDQU64    Z6, 4032(DI)
-	VPORD        Z6, Z17, Z17
-	VMOVDQU64    Z9, 4096(DI)
-	VPORD        Z9, Z20, Z20
-	VMOVDQU64    Z12, 4160(DI)
-	VPORD        Z12, Z24, Z24
-	VPTERNLOGD   $0xfe, Z12, Z9, Z6
-	VPORD        Z6, Z3, Z3
-	VMOVDQU64    Z6, 448(DX)
-	VMOVDQU64    4608(R8), Z5
-	VPTERNLOGD   $0x80, 1536(R10), Z8, Z5
+	VPSUBUSW     Z6, Z13, Z6
+	VMOVDQU64    Z9, 4032(DI)
+	VPORD        Z9, Z18, Z18
+	VMOVDQU64    Z12, 4096(DI)
+	VPORD        Z12, Z23, Z23
+	VMOVDQU64    Z6, 4160(DI)
+	VPORD        Z6, Z25, Z25
+	VPTERNLOGD   $0xfe, Z6, Z12, Z9
+	VPORD        Z9, Z3, Z3
+	VMOVDQU64    Z9, 448(DX)
 	VMOVDQU64    1536(R9), Z6
-	VMOVDQU64    4672(R8), Z7
-	VPTERNLOGD   $0x80, 1536(R10), Z21, Z7
-	VMOVDQU64    1536(R9), Z8
-	VMOVDQU64    4736(R8), Z9
-	VPTERNLOGD   $0x80, 1536(R10), Z4, Z9
-	VMOVDQU64    1536(R9), Z4
-	VPTERNLOGD   $0xc8, Z11, Z5, Z6
-	VPTERNLOGD   $0xc8, Z16, Z7, Z8
-	VPTERNLOGD   $0xc8, Z0, Z9, Z4
-	VPADDW       Z2, Z5, Z5
+	VMOVDQU64    4608(SI), Z7
+	VPTERNLOGD   $0x80, Z5, Z6, Z7
+	VMOVDQU64    1536(R8), Z5
+	VMOVDQU64    4672(SI), Z9
+	VPTERNLOGD   $0x80, Z8, Z6, Z9
+	VMOVDQU64    1536(R8), Z8
+	VMOVDQU64    4736(SI), Z10
+	VPTERNLOGD   $0x80, Z4, Z6, Z10
+	VMOVDQU64    1536(R8), Z4
+	VPTERNLOGD   $0xc8, Z11, Z7, Z5
+	VPTERNLOGD   $0xc8, Z16, Z9, Z8
+	VPTERNLOGD   $0xc8, Z0, Z10, Z4
 	VPADDW       Z2, Z7, Z7
 	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z6, Z6
+	VPADDW       Z2, Z10, Z10
+	VPADDW       Z2, Z5, Z5
 	VPADDW       Z2, Z8, Z8
 	VPADDW       Z2, Z4, Z4
-	VPMINUW      Z5, Z6, Z6
-	VPMINUW      Z7, Z8, Z8
-	VPMINUW      Z9, Z4, Z4
-	VPSUBW       Z2, Z6, Z5
-	VPSUBW       Z2, Z8, Z7
-	VPSUBW       Z2, Z4, Z9
-	VMOVDQU64    Z5, 4608(SI)
-	VMOVDQU64    Z7, 4672(SI)
-	VMOVDQU64    Z9, 4736(SI)
-	VPTERNLOGD   $0xfe, Z8, Z6, Z1
+	VPMINUW      Z7, Z5, Z5
+	VPMINUW      Z9, Z8, Z8
+	VPMINUW      Z10, Z4, Z4
+	VPSUBW       Z2, Z5, Z7
+	VPSUBW       Z2, Z8, Z9
+	VPSUBW       Z2, Z4, Z10
+	VMOVDQU64    Z7, 4608(SI)
+	VMOVDQU64    Z9, 4672(SI)
+	VMOVDQU64    Z10, 4736(SI)
+	VPTERNLOGD   $0xfe, Z8, Z5, Z1
 	VPORD        Z4, Z1, Z1
-	VPANDD       Z5, Z6, Z6
-	VPANDD       Z7, Z8, Z8
-	VPANDD       Z9, Z4, Z4
-	VPADDW       Z6, Z6, Z6
+	VPANDD       Z7, Z5, Z5
+	VPANDD       Z9, Z8, Z8
+	VPANDD       Z10, Z4, Z4
+	VPADDW       Z5, Z5, Z5
 	VPADDW       Z8, Z8, Z8
 	VPADDW       Z4, Z4, Z4
-	VPSUBUSW     Z6, Z5, Z6
-	VPSUBUSW     Z8, Z7, Z8
-	VPSUBUSW     Z4, Z9, Z4
-	VMOVDQU64    Z6, 4608(DI)
-	VPORD        Z6, Z17, Z17
+	VPSUBUSW     Z5, Z7, Z5
+	VPSUBUSW     Z8, Z9, Z8
+	VPSUBUSW     Z4, Z10, Z4
+	VMOVDQU64    Z5, 4608(DI)
+	VPORD        Z5, Z18, Z18
 	VMOVDQU64    Z8, 4672(DI)
-	VPORD        Z8, Z20, Z20
+	VPORD        Z8, Z23, Z23
 	VMOVDQU64    Z4, 4736(DI)
-	VPORD        Z4, Z24, Z24
-	VPTERNLOGD   $0xfe, Z4, Z8, Z6
-	VPORD        Z6, Z3, Z3
-	VMOVDQU64    Z6, 512(DX)
+	VPORD        Z4, Z25, Z25
+	VPTERNLOGD   $0xfe, Z4, Z8, Z5
+	VPORD        Z5, Z3, Z3
+	VMOVDQU64    Z5, 512(DX)
 	VMOVDQU64    Z3, 384(BX)
-	VMOVDQU64    Z17, (CX)
-	VMOVDQU64    Z20, 64(CX)
-	VMOVDQU64    Z24, 128(CX)
-	VMOVDQU64    64(R10), Z0
-	VMOVDQU64    256(R10), Z2
-	VMOVDQU64    448(R10), Z3
-	VMOVDQU64    640(R10), Z4
-	VMOVDQU64    832(R10), Z5
-	VMOVDQU64    1024(R10), Z6
-	VMOVDQU64    1216(R10), Z7
-	VMOVDQU64    1408(R10), Z8
-	VMOVDQU64    1600(R10), Z9
-	VMOVDQU64    192(R8), Z10
+	VMOVDQU64    Z18, (CX)
+	VMOVDQU64    Z23, 64(CX)
+	VMOVDQU64    Z25, 128(CX)
+	VMOVDQU64    64(R9), Z0
+	VMOVDQU64    256(R9), Z2
+	VMOVDQU64    448(R9), Z3
+	VMOVDQU64    640(R9), Z4
+	VMOVDQU64    832(R9), Z5
+	VMOVDQU64    1024(R9), Z6
+	VMOVDQU64    1216(R9), Z7
+	VMOVDQU64    1408(R9), Z8
+	VMOVDQU64    1600(R9), Z9
+	VMOVDQU64    192(SI), Z10
 	VPANDD       Z0, Z10, Z10
-	VMOVDQU64    768(R8), Z11
+	VMOVDQU64    768(SI), Z11
 	VPANDD       Z2, Z11, Z11
-	VMOVDQU64    1344(R8), Z12
+	VMOVDQU64    1344(SI), Z12
 	VPANDD       Z3, Z12, Z12
 	VMOVDQU64    Z10, Z13
 	VPTERNLOGD   $0xfe, Z12, Z11, Z13
 	VPTERNLOGD   $0xe8, Z12, Z11, Z10
-	VMOVDQU64    1920(R8), Z11
+	VMOVDQU64    1920(SI), Z11
 	VPANDD       Z4, Z11, Z11
-	VMOVDQU64    2496(R8), Z12
+	VMOVDQU64    2496(SI), Z12
 	VPANDD       Z5, Z12, Z12
-	VMOVDQU64    3072(R8), Z14
+	VMOVDQU64    3072(SI), Z14
 	VPANDD       Z6, Z14, Z14
 	VMOVDQU64    Z11, Z15
 	VPTERNLOGD   $0xfe, Z14, Z12, Z15
 	VPTERNLOGD   $0xe8, Z14, Z12, Z11
-	VMOVDQU64    3648(R8), Z12
+	VMOVDQU64    3648(SI), Z12
 	VPANDD       Z7, Z12, Z12
-	VMOVDQU64    4224(R8), Z14
+	VMOVDQU64    4224(SI), Z14
 	VPANDD       Z8, Z14, Z14
-	VMOVDQU64    4800(R8), Z16
+	VMOVDQU64    4800(SI), Z16
 	VPANDD       Z9, Z16, Z16
 	VMOVDQU64    Z12, Z17
 	VPTERNLOGD   $0xfe, Z16, Z14, Z17
 	VPTERNLOGD   $0xe8, Z16, Z14, Z12
-	VMOVDQU64    256(R8), Z14
+	VMOVDQU64    256(SI), Z14
 	VPANDD       Z0, Z14, Z14
-	VMOVDQU64    832(R8), Z16
+	VMOVDQU64    832(SI), Z16
 	VPANDD       Z2, Z16, Z16
-	VMOVDQU64    1408(R8), Z18
+	VMOVDQU64    1408(SI), Z18
 	VPANDD       Z3, Z18, Z18
 	VMOVDQU64    Z14, Z19
 	VPTERNLOGD   $0xfe, Z18, Z16, Z19
 	VPTERNLOGD   $0xe8, Z18, Z16, Z14
-	VMOVDQU64    1984(R8), Z16
+	VMOVDQU64    1984(SI), Z16
 	VPANDD       Z4, Z16, Z16
-	VMOVDQU64    2560(R8), Z18
+	VMOVDQU64    2560(SI), Z18
 	VPANDD       Z5, Z18, Z18
-	VMOVDQU64    3136(R8), Z20
+	VMOVDQU64    3136(SI), Z20
 	VPANDD       Z6, Z20, Z20
 	VMOVDQU64    Z16, Z21
 	VPTERNLOGD   $0xfe, Z20, Z18, Z21
 	VPTERNLOGD   $0xe8, Z20, Z18, Z16
-	VMOVDQU64    3712(R8), Z18
+	VMOVDQU64    3712(SI), Z18
 	VPANDD       Z7, Z18, Z18
-	VMOVDQU64    4288(R8), Z20
+	VMOVDQU64    4288(SI), Z20
 	VPANDD       Z8, Z20, Z20
-	VMOVDQU64    4864(R8), Z22
+	VMOVDQU64    4864(SI), Z22
 	VPANDD       Z9, Z22, Z22
 	VMOVDQU64    Z18, Z23
 	VPTERNLOGD   $0xfe, Z22, Z20, Z23
 	VPTERNLOGD   $0xe8, Z22, Z20, Z18
-	VMOVDQU64    320(R8), Z20
+	VMOVDQU64    320(SI), Z20
 	VPANDD       Z0, Z20, Z20
-	VMOVDQU64    896(R8), Z0
+	VMOVDQU64    896(SI), Z0
 	VPANDD       Z2, Z0, Z0
-	VMOVDQU64    1472(R8), Z2
+	VMOVDQU64    1472(SI), Z2
 	VPANDD       Z3, Z2, Z2
 	VMOVDQU64    Z20, Z3
 	VPTERNLOGD   $0xfe, Z2, Z0, Z3
 	VPTERNLOGD   $0xe8, Z2, Z0, Z20
-	VMOVDQU64    2048(R8), Z0
+	VMOVDQU64    2048(SI), Z0
 	VPANDD       Z4, Z0, Z0
-	VMOVDQU64    2624(R8), Z2
+	VMOVDQU64    2624(SI), Z2
 	VPANDD       Z5, Z2, Z2
-	VMOVDQU64    3200(R8), Z4
+	VMOVDQU64    3200(SI), Z4
 	VPANDD       Z6, Z4, Z4
 	VMOVDQU64    Z0, Z5
 	VPTERNLOGD   $0xfe, Z4, Z2, Z5
 	VPTERNLOGD   $0xe8, Z4, Z2, Z0
-	VMOVDQU64    3776(R8), Z2
+	VMOVDQU64    3776(SI), Z2
 	VPANDD       Z7, Z2, Z2
-	VMOVDQU64    4352(R8), Z4
+	VMOVDQU64    4352(SI), Z4
 	VPANDD       Z8, Z4, Z4
-	VMOVDQU64    4928(R8), Z6
+	VMOVDQU64    4928(SI), Z6
 	VPANDD       Z9, Z6, Z6
 	VMOVDQU64    Z2, Z7
 	VPTERNLOGD   $0xfe, Z6, Z4, Z7
@@ -6297,26 +5886,24 @@ TEXT ·sweep512(SB), $0-8
 	VPTERNLOGD   $0x80, Z5, Z19, Z7
 	VPTERNLOGD   $0x80, Z3, Z21, Z17
 	VMOVDQU64    Z4, Z3
-	VPTERNLOGD   $0xfe, Z7, Z6, Z3
-	VPTERNLOGD   $0xfe, Z15, Z13, Z3
-	VMOVDQU64    21888(AX), Z5
-	VPTERNLOGD   $0xc8, Z17, Z5, Z3
-	VMOVDQU64    Z3, 21888(AX)
-	VMOVDQU64    Z4, Z3
 	VPORD        Z13, Z3, Z3
 	VMOVDQU64    Z6, Z5
 	VPORD        Z15, Z5, Z5
 	VMOVDQU64    Z7, Z8
 	VPORD        Z17, Z8, Z8
 	VMOVDQU64    Z3, Z9
+	VPTERNLOGD   $0xfe, Z8, Z5, Z9
+	VPANDD       16704(AX), Z9, Z9
+	VMOVDQU64    Z9, 16704(AX)
+	VMOVDQU64    Z3, Z9
 	VPTERNLOGD   $0x10, Z8, Z5, Z9
-	VPTERNLOGD   $0x50, Z10, Z9, Z9
+	VPANDND      Z9, Z10, Z9
 	VMOVDQU64    Z5, Z10
 	VPTERNLOGD   $0x10, Z3, Z8, Z10
-	VPTERNLOGD   $0x50, Z11, Z10, Z10
+	VPANDND      Z10, Z11, Z10
 	VMOVDQU64    Z8, Z11
 	VPTERNLOGD   $0x10, Z5, Z3, Z11
-	VPTERNLOGD   $0x50, Z12, Z11, Z11
+	VPANDND      Z11, Z12, Z11
 	VMOVDQU64    Z7, Z12
 	VPORD        Z15, Z12, Z12
 	VMOVDQU64    Z4, Z19
@@ -6325,13 +5912,13 @@ TEXT ·sweep512(SB), $0-8
 	VPORD        Z13, Z21, Z21
 	VMOVDQU64    Z12, Z22
 	VPTERNLOGD   $0x10, Z21, Z19, Z22
-	VPTERNLOGD   $0x50, Z14, Z22, Z22
+	VPANDND      Z22, Z14, Z22
 	VMOVDQU64    Z19, Z14
 	VPTERNLOGD   $0x10, Z12, Z21, Z14
-	VPTERNLOGD   $0x50, Z16, Z14, Z14
+	VPANDND      Z14, Z16, Z14
 	VMOVDQU64    Z21, Z16
 	VPTERNLOGD   $0x10, Z19, Z12, Z16
-	VPTERNLOGD   $0x50, Z18, Z16, Z16
+	VPANDND      Z16, Z18, Z16
 	VMOVDQU64    Z6, Z6
 	VPORD        Z17, Z6, Z6
 	VMOVDQU64    Z7, Z7
@@ -6340,539 +5927,572 @@ TEXT ·sweep512(SB), $0-8
 	VPORD        Z15, Z4, Z4
 	VMOVDQU64    Z6, Z13
 	VPTERNLOGD   $0x10, Z4, Z7, Z13
-	VPTERNLOGD   $0x50, Z20, Z13, Z13
+	VPANDND      Z13, Z20, Z13
 	VMOVDQU64    Z7, Z15
 	VPTERNLOGD   $0x10, Z6, Z4, Z15
-	VPTERNLOGD   $0x50, Z0, Z15, Z15
+	VPANDND      Z15, Z0, Z15
 	VMOVDQU64    Z4, Z0
 	VPTERNLOGD   $0x10, Z7, Z6, Z0
-	VPTERNLOGD   $0x50, Z2, Z0, Z0
-	MOVL         $0x0000ffff, R11
-	VPBROADCASTW R11, Z2
-	VMOVDQU64    192(R8), Z17
-	VPTERNLOGD   $0x80, 64(R10), Z3, Z17
-	VMOVDQU64    64(R9), Z18
-	VMOVDQU64    256(R8), Z20
-	VPTERNLOGD   $0x80, 64(R10), Z12, Z20
-	VMOVDQU64    64(R9), Z23
-	VMOVDQU64    320(R8), Z24
-	VPTERNLOGD   $0x80, 64(R10), Z6, Z24
-	VMOVDQU64    64(R9), Z25
-	VPTERNLOGD   $0xc8, Z9, Z17, Z18
-	VPTERNLOGD   $0xc8, Z22, Z20, Z23
-	VPTERNLOGD   $0xc8, Z13, Z24, Z25
-	VPADDW       Z2, Z17, Z17
-	VPADDW       Z2, Z20, Z20
-	VPADDW       Z2, Z24, Z24
+	VPANDND      Z0, Z2, Z0
+	MOVL         $0x0000ffff, R10
+	VPBROADCASTW R10, Z2
+	VMOVDQU64    64(R9), Z17
+	VMOVDQU64    (DX), Z18
+	VPANDND      Z17, Z18, Z17
+	VMOVDQU64    192(SI), Z18
+	VPTERNLOGD   $0x80, Z3, Z17, Z18
+	VMOVDQU64    64(R8), Z20
+	VMOVDQU64    256(SI), Z23
+	VPTERNLOGD   $0x80, Z12, Z17, Z23
+	VMOVDQU64    64(R8), Z24
+	VMOVDQU64    320(SI), Z25
+	VPTERNLOGD   $0x80, Z6, Z17, Z25
+	VMOVDQU64    64(R8), Z17
+	VPTERNLOGD   $0xc8, Z9, Z18, Z20
+	VPTERNLOGD   $0xc8, Z22, Z23, Z24
+	VPTERNLOGD   $0xc8, Z13, Z25, Z17
 	VPADDW       Z2, Z18, Z18
 	VPADDW       Z2, Z23, Z23
 	VPADDW       Z2, Z25, Z25
-	VPMINUW      Z17, Z18, Z18
-	VPMINUW      Z20, Z23, Z23
-	VPMINUW      Z24, Z25, Z25
-	VPSUBW       Z2, Z18, Z17
-	VPSUBW       Z2, Z23, Z20
-	VPSUBW       Z2, Z25, Z24
-	VMOVDQU64    Z17, 192(SI)
-	VMOVDQU64    Z20, 256(SI)
-	VMOVDQU64    Z24, 320(SI)
-	VPTERNLOGD   $0xfe, Z23, Z18, Z1
-	VPORD        Z25, Z1, Z1
-	VPANDD       Z17, Z18, Z18
-	VPANDD       Z20, Z23, Z23
-	VPANDD       Z24, Z25, Z25
-	VPADDW       Z18, Z18, Z18
-	VPADDW       Z23, Z23, Z23
-	VPADDW       Z25, Z25, Z25
-	VPSUBUSW     Z18, Z17, Z18
-	VPSUBUSW     Z23, Z20, Z23
-	VPSUBUSW     Z25, Z24, Z25
-	VMOVDQU64    Z18, 192(DI)
-	VMOVDQU64    Z18, Z17
-	VMOVDQU64    Z23, 256(DI)
-	VMOVDQU64    Z23, Z20
-	VMOVDQU64    Z25, 320(DI)
-	VMOVDQU64    Z25, Z24
-	VPTERNLOGD   $0xfe, Z25, Z23, Z18
-	VMOVDQU64    Z18, Z23
-	VPORD        (DX), Z18, Z18
-	VMOVDQU64    Z18, (DX)
-	VMOVDQU64    768(R8), Z18
-	VPTERNLOGD   $0x80, 256(R10), Z3, Z18
-	VMOVDQU64    256(R9), Z25
-	VMOVDQU64    832(R8), Z26
-	VPTERNLOGD   $0x80, 256(R10), Z12, Z26
-	VMOVDQU64    256(R9), Z27
-	VMOVDQU64    896(R8), Z28
-	VPTERNLOGD   $0x80, 256(R10), Z6, Z28
-	VMOVDQU64    256(R9), Z29
-	VPTERNLOGD   $0xc8, Z9, Z18, Z25
-	VPTERNLOGD   $0xc8, Z22, Z26, Z27
-	VPTERNLOGD   $0xc8, Z13, Z28, Z29
-	VPADDW       Z2, Z18, Z18
-	VPADDW       Z2, Z26, Z26
-	VPADDW       Z2, Z28, Z28
-	VPADDW       Z2, Z25, Z25
+	VPADDW       Z2, Z20, Z20
+	VPADDW       Z2, Z24, Z24
+	VPADDW       Z2, Z17, Z17
+	VPMINUW      Z18, Z20, Z20
+	VPMINUW      Z23, Z24, Z24
+	VPMINUW      Z25, Z17, Z17
+	VPSUBW       Z2, Z20, Z18
+	VPSUBW       Z2, Z24, Z23
+	VPSUBW       Z2, Z17, Z25
+	VMOVDQU64    Z18, 192(SI)
+	VMOVDQU64    Z23, 256(SI)
+	VMOVDQU64    Z25, 320(SI)
+	VPTERNLOGD   $0xfe, Z24, Z20, Z1
+	VPORD        Z17, Z1, Z1
+	VPANDD       Z18, Z20, Z20
+	VPANDD       Z23, Z24, Z24
+	VPANDD       Z25, Z17, Z17
+	VPADDW       Z20, Z20, Z20
+	VPADDW       Z24, Z24, Z24
+	VPADDW       Z17, Z17, Z17
+	VPSUBUSW     Z20, Z18, Z20
+	VPSUBUSW     Z24, Z23, Z24
+	VPSUBUSW     Z17, Z25, Z17
+	VMOVDQU64    Z20, 192(DI)
+	VMOVDQU64    Z20, Z18
+	VMOVDQU64    Z24, 256(DI)
+	VMOVDQU64    Z24, Z23
+	VMOVDQU64    Z17, 320(DI)
+	VMOVDQU64    Z17, Z25
+	VPTERNLOGD   $0xfe, Z17, Z24, Z20
+	VMOVDQU64    Z20, Z17
+	VPORD        (DX), Z20, Z20
+	VMOVDQU64    Z20, (DX)
+	VMOVDQU64    256(R9), Z20
+	VMOVDQU64    64(DX), Z24
+	VPANDND      Z20, Z24, Z20
+	VMOVDQU64    768(SI), Z24
+	VPTERNLOGD   $0x80, Z3, Z20, Z24
+	VMOVDQU64    256(R8), Z26
+	VMOVDQU64    832(SI), Z27
+	VPTERNLOGD   $0x80, Z12, Z20, Z27
+	VMOVDQU64    256(R8), Z28
+	VMOVDQU64    896(SI), Z29
+	VPTERNLOGD   $0x80, Z6, Z20, Z29
+	VMOVDQU64    256(R8), Z20
+	VPTERNLOGD   $0xc8, Z9, Z24, Z26
+	VPTERNLOGD   $0xc8, Z22, Z27, Z28
+	VPTERNLOGD   $0xc8, Z13, Z29, Z20
+	VPADDW       Z2, Z24, Z24
 	VPADDW       Z2, Z27, Z27
 	VPADDW       Z2, Z29, Z29
-	VPMINUW      Z18, Z25, Z25
-	VPMINUW      Z26, Z27, Z27
-	VPMINUW      Z28, Z29, Z29
-	VPSUBW       Z2, Z25, Z18
-	VPSUBW       Z2, Z27, Z26
-	VPSUBW       Z2, Z29, Z28
-	VMOVDQU64    Z18, 768(SI)
-	VMOVDQU64    Z26, 832(SI)
-	VMOVDQU64    Z28, 896(SI)
-	VPTERNLOGD   $0xfe, Z27, Z25, Z1
-	VPORD        Z29, Z1, Z1
-	VPANDD       Z18, Z25, Z25
-	VPANDD       Z26, Z27, Z27
-	VPANDD       Z28, Z29, Z29
-	VPADDW       Z25, Z25, Z25
-	VPADDW       Z27, Z27, Z27
-	VPADDW       Z29, Z29, Z29
-	VPSUBUSW     Z25, Z18, Z25
-	VPSUBUSW     Z27, Z26, Z27
-	VPSUBUSW     Z29, Z28, Z29
-	VMOVDQU64    Z25, 768(DI)
-	VPORD        Z25, Z17, Z17
-	VMOVDQU64    Z27, 832(DI)
-	VPORD        Z27, Z20, Z20
-	VMOVDQU64    Z29, 896(DI)
-	VPORD        Z29, Z24, Z24
-	VPTERNLOGD   $0xfe, Z29, Z27, Z25
-	VPORD        Z25, Z23, Z23
-	VPORD        64(DX), Z25, Z25
-	VMOVDQU64    Z25, 64(DX)
-	VMOVDQU64    1344(R8), Z18
-	VPTERNLOGD   $0x80, 448(R10), Z3, Z18
-	VMOVDQU64    448(R9), Z3
-	VMOVDQU64    1408(R8), Z25
-	VPTERNLOGD   $0x80, 448(R10), Z12, Z25
-	VMOVDQU64    448(R9), Z12
-	VMOVDQU64    1472(R8), Z26
-	VPTERNLOGD   $0x80, 448(R10), Z6, Z26
-	VMOVDQU64    448(R9), Z6
-	VPTERNLOGD   $0xc8, Z9, Z18, Z3
-	VPTERNLOGD   $0xc8, Z22, Z25, Z12
-	VPTERNLOGD   $0xc8, Z13, Z26, Z6
-	VPADDW       Z2, Z18, Z18
-	VPADDW       Z2, Z25, Z25
 	VPADDW       Z2, Z26, Z26
+	VPADDW       Z2, Z28, Z28
+	VPADDW       Z2, Z20, Z20
+	VPMINUW      Z24, Z26, Z26
+	VPMINUW      Z27, Z28, Z28
+	VPMINUW      Z29, Z20, Z20
+	VPSUBW       Z2, Z26, Z24
+	VPSUBW       Z2, Z28, Z27
+	VPSUBW       Z2, Z20, Z29
+	VMOVDQU64    Z24, 768(SI)
+	VMOVDQU64    Z27, 832(SI)
+	VMOVDQU64    Z29, 896(SI)
+	VPTERNLOGD   $0xfe, Z28, Z26, Z1
+	VPORD        Z20, Z1, Z1
+	VPANDD       Z24, Z26, Z26
+	VPANDD       Z27, Z28, Z28
+	VPANDD       Z29, Z20, Z20
+	VPADDW       Z26, Z26, Z26
+	VPADDW       Z28, Z28, Z28
+	VPADDW       Z20, Z20, Z20
+	VPSUBUSW     Z26, Z24, Z26
+	VPSUBUSW     Z28, Z27, Z28
+	VPSUBUSW     Z20, Z29, Z20
+	VMOVDQU64    Z26, 768(DI)
+	VPORD        Z26, Z18, Z18
+	VMOVDQU64    Z28, 832(DI)
+	VPORD        Z28, Z23, Z23
+	VMOVDQU64    Z20, 896(DI)
+	VPORD        Z20, Z25, Z25
+	VPTERNLOGD   $0xfe, Z20, Z28, Z26
+	VPORD        Z26, Z17, Z17
+	VPORD        64(DX), Z26, Z26
+	VMOVDQU64    Z26, 64(DX)
+	VMOVDQU64    448(R9), Z20
+	VMOVDQU64    128(DX), Z24
+	VPANDND      Z20, Z24, Z20
+	VMOVDQU64    1344(SI), Z24
+	VPTERNLOGD   $0x80, Z3, Z20, Z24
+	VMOVDQU64    448(R8), Z3
+	VMOVDQU64    1408(SI), Z26
+	VPTERNLOGD   $0x80, Z12, Z20, Z26
+	VMOVDQU64    448(R8), Z12
+	VMOVDQU64    1472(SI), Z27
+	VPTERNLOGD   $0x80, Z6, Z20, Z27
+	VMOVDQU64    448(R8), Z6
+	VPTERNLOGD   $0xc8, Z9, Z24, Z3
+	VPTERNLOGD   $0xc8, Z22, Z26, Z12
+	VPTERNLOGD   $0xc8, Z13, Z27, Z6
+	VPADDW       Z2, Z24, Z24
+	VPADDW       Z2, Z26, Z26
+	VPADDW       Z2, Z27, Z27
 	VPADDW       Z2, Z3, Z3
 	VPADDW       Z2, Z12, Z12
 	VPADDW       Z2, Z6, Z6
-	VPMINUW      Z18, Z3, Z3
-	VPMINUW      Z25, Z12, Z12
-	VPMINUW      Z26, Z6, Z6
-	VPSUBW       Z2, Z3, Z18
-	VPSUBW       Z2, Z12, Z25
-	VPSUBW       Z2, Z6, Z26
-	VMOVDQU64    Z18, 1344(SI)
-	VMOVDQU64    Z25, 1408(SI)
-	VMOVDQU64    Z26, 1472(SI)
+	VPMINUW      Z24, Z3, Z3
+	VPMINUW      Z26, Z12, Z12
+	VPMINUW      Z27, Z6, Z6
+	VPSUBW       Z2, Z3, Z24
+	VPSUBW       Z2, Z12, Z26
+	VPSUBW       Z2, Z6, Z27
+	VMOVDQU64    Z24, 1344(SI)
+	VMOVDQU64    Z26, 1408(SI)
+	VMOVDQU64    Z27, 1472(SI)
 	VPTERNLOGD   $0xfe, Z12, Z3, Z1
 	VPORD        Z6, Z1, Z1
-	VPANDD       Z18, Z3, Z3
-	VPANDD       Z25, Z12, Z12
-	VPANDD       Z26, Z6, Z6
+	VPANDD       Z24, Z3, Z3
+	VPANDD       Z26, Z12, Z12
+	VPANDD       Z27, Z6, Z6
 	VPADDW       Z3, Z3, Z3
 	VPADDW       Z12, Z12, Z12
 	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z3, Z18, Z3
-	VPSUBUSW     Z12, Z25, Z12
-	VPSUBUSW     Z6, Z26, Z6
+	VPSUBUSW     Z3, Z24, Z3
+	VPSUBUSW     Z12, Z26, Z12
+	VPSUBUSW     Z6, Z27, Z6
 	VMOVDQU64    Z3, 1344(DI)
-	VPORD        Z3, Z17, Z17
+	VPORD        Z3, Z18, Z18
 	VMOVDQU64    Z12, 1408(DI)
-	VPORD        Z12, Z20, Z20
+	VPORD        Z12, Z23, Z23
 	VMOVDQU64    Z6, 1472(DI)
-	VPORD        Z6, Z24, Z24
+	VPORD        Z6, Z25, Z25
 	VPTERNLOGD   $0xfe, Z6, Z12, Z3
-	VPORD        Z3, Z23, Z23
+	VPORD        Z3, Z17, Z17
 	VPORD        128(DX), Z3, Z3
 	VMOVDQU64    Z3, 128(DX)
-	VMOVDQU64    Z23, 64(BX)
-	VMOVDQU64    1920(R8), Z3
-	VPTERNLOGD   $0x80, 640(R10), Z5, Z3
-	VMOVDQU64    640(R9), Z6
-	VMOVDQU64    1984(R8), Z9
-	VPTERNLOGD   $0x80, 640(R10), Z19, Z9
-	VMOVDQU64    640(R9), Z12
-	VMOVDQU64    2048(R8), Z13
-	VPTERNLOGD   $0x80, 640(R10), Z7, Z13
-	VMOVDQU64    640(R9), Z18
-	VPTERNLOGD   $0xc8, Z10, Z3, Z6
-	VPTERNLOGD   $0xc8, Z14, Z9, Z12
-	VPTERNLOGD   $0xc8, Z15, Z13, Z18
-	VPADDW       Z2, Z3, Z3
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z13, Z13
-	VPADDW       Z2, Z6, Z6
-	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z18, Z18
-	VPMINUW      Z3, Z6, Z6
-	VPMINUW      Z9, Z12, Z12
-	VPMINUW      Z13, Z18, Z18
-	VPSUBW       Z2, Z6, Z3
-	VPSUBW       Z2, Z12, Z9
-	VPSUBW       Z2, Z18, Z13
-	VMOVDQU64    Z3, 1920(SI)
-	VMOVDQU64    Z9, 1984(SI)
-	VMOVDQU64    Z13, 2048(SI)
-	VPTERNLOGD   $0xfe, Z12, Z6, Z1
-	VPORD        Z18, Z1, Z1
-	VPANDD       Z3, Z6, Z6
-	VPANDD       Z9, Z12, Z12
-	VPANDD       Z13, Z18, Z18
-	VPADDW       Z6, Z6, Z6
-	VPADDW       Z12, Z12, Z12
-	VPADDW       Z18, Z18, Z18
-	VPSUBUSW     Z6, Z3, Z6
-	VPSUBUSW     Z12, Z9, Z12
-	VPSUBUSW     Z18, Z13, Z18
-	VMOVDQU64    Z6, 1920(DI)
-	VPORD        Z6, Z17, Z17
-	VMOVDQU64    Z12, 1984(DI)
-	VPORD        Z12, Z20, Z20
-	VMOVDQU64    Z18, 2048(DI)
-	VPORD        Z18, Z24, Z24
-	VPTERNLOGD   $0xfe, Z18, Z12, Z6
-	VMOVDQU64    Z6, Z3
-	VPORD        192(DX), Z6, Z6
-	VMOVDQU64    Z6, 192(DX)
-	VMOVDQU64    2496(R8), Z6
-	VPTERNLOGD   $0x80, 832(R10), Z5, Z6
-	VMOVDQU64    832(R9), Z9
-	VMOVDQU64    2560(R8), Z12
-	VPTERNLOGD   $0x80, 832(R10), Z19, Z12
-	VMOVDQU64    832(R9), Z13
-	VMOVDQU64    2624(R8), Z18
-	VPTERNLOGD   $0x80, 832(R10), Z7, Z18
-	VMOVDQU64    832(R9), Z22
+	VMOVDQU64    Z17, 64(BX)
+	VMOVDQU64    640(R9), Z3
+	VMOVDQU64    192(DX), Z6
+	VPANDND      Z3, Z6, Z3
+	VPANDND      Z5, Z18, Z5
+	VMOVDQU64    1920(SI), Z6
+	VPTERNLOGD   $0x80, Z5, Z3, Z6
+	VMOVDQU64    640(R8), Z9
+	VPANDND      Z19, Z23, Z12
+	VMOVDQU64    1984(SI), Z13
+	VPTERNLOGD   $0x80, Z12, Z3, Z13
+	VMOVDQU64    640(R8), Z17
+	VPANDND      Z7, Z25, Z7
+	VMOVDQU64    2048(SI), Z19
+	VPTERNLOGD   $0x80, Z7, Z3, Z19
+	VMOVDQU64    640(R8), Z3
 	VPTERNLOGD   $0xc8, Z10, Z6, Z9
-	VPTERNLOGD   $0xc8, Z14, Z12, Z13
-	VPTERNLOGD   $0xc8, Z15, Z18, Z22
+	VPTERNLOGD   $0xc8, Z14, Z13, Z17
+	VPTERNLOGD   $0xc8, Z15, Z19, Z3
 	VPADDW       Z2, Z6, Z6
-	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z18, Z18
-	VPADDW       Z2, Z9, Z9
 	VPADDW       Z2, Z13, Z13
-	VPADDW       Z2, Z22, Z22
+	VPADDW       Z2, Z19, Z19
+	VPADDW       Z2, Z9, Z9
+	VPADDW       Z2, Z17, Z17
+	VPADDW       Z2, Z3, Z3
 	VPMINUW      Z6, Z9, Z9
-	VPMINUW      Z12, Z13, Z13
-	VPMINUW      Z18, Z22, Z22
+	VPMINUW      Z13, Z17, Z17
+	VPMINUW      Z19, Z3, Z3
 	VPSUBW       Z2, Z9, Z6
-	VPSUBW       Z2, Z13, Z12
-	VPSUBW       Z2, Z22, Z18
-	VMOVDQU64    Z6, 2496(SI)
-	VMOVDQU64    Z12, 2560(SI)
-	VMOVDQU64    Z18, 2624(SI)
-	VPTERNLOGD   $0xfe, Z13, Z9, Z1
-	VPORD        Z22, Z1, Z1
+	VPSUBW       Z2, Z17, Z13
+	VPSUBW       Z2, Z3, Z19
+	VMOVDQU64    Z6, 1920(SI)
+	VMOVDQU64    Z13, 1984(SI)
+	VMOVDQU64    Z19, 2048(SI)
+	VPTERNLOGD   $0xfe, Z17, Z9, Z1
+	VPORD        Z3, Z1, Z1
 	VPANDD       Z6, Z9, Z9
-	VPANDD       Z12, Z13, Z13
-	VPANDD       Z18, Z22, Z22
+	VPANDD       Z13, Z17, Z17
+	VPANDD       Z19, Z3, Z3
 	VPADDW       Z9, Z9, Z9
-	VPADDW       Z13, Z13, Z13
-	VPADDW       Z22, Z22, Z22
+	VPADDW       Z17, Z17, Z17
+	VPADDW       Z3, Z3, Z3
 	VPSUBUSW     Z9, Z6, Z9
-	VPSUBUSW     Z13, Z12, Z13
-	VPSUBUSW     Z22, Z18, Z22
-	VMOVDQU64    Z9, 2496(DI)
-	VPORD        Z9, Z17, Z17
-	VMOVDQU64    Z13, 2560(DI)
-	VPORD        Z13, Z20, Z20
-	VMOVDQU64    Z22, 2624(DI)
-	VPORD        Z22, Z24, Z24
-	VPTERNLOGD   $0xfe, Z22, Z13, Z9
-	VPORD        Z9, Z3, Z3
-	VPORD        256(DX), Z9, Z9
-	VMOVDQU64    Z9, 256(DX)
-	VMOVDQU64    3072(R8), Z6
-	VPTERNLOGD   $0x80, 1024(R10), Z5, Z6
-	VMOVDQU64    1024(R9), Z5
-	VMOVDQU64    3136(R8), Z9
-	VPTERNLOGD   $0x80, 1024(R10), Z19, Z9
-	VMOVDQU64    1024(R9), Z12
-	VMOVDQU64    3200(R8), Z13
-	VPTERNLOGD   $0x80, 1024(R10), Z7, Z13
-	VMOVDQU64    1024(R9), Z7
-	VPTERNLOGD   $0xc8, Z10, Z6, Z5
-	VPTERNLOGD   $0xc8, Z14, Z9, Z12
-	VPTERNLOGD   $0xc8, Z15, Z13, Z7
+	VPSUBUSW     Z17, Z13, Z17
+	VPSUBUSW     Z3, Z19, Z3
+	VMOVDQU64    Z9, 1920(DI)
+	VPORD        Z9, Z18, Z18
+	VMOVDQU64    Z17, 1984(DI)
+	VPORD        Z17, Z23, Z23
+	VMOVDQU64    Z3, 2048(DI)
+	VPORD        Z3, Z25, Z25
+	VPTERNLOGD   $0xfe, Z3, Z17, Z9
+	VMOVDQU64    Z9, Z3
+	VPORD        192(DX), Z9, Z9
+	VMOVDQU64    Z9, 192(DX)
+	VMOVDQU64    832(R9), Z6
+	VMOVDQU64    256(DX), Z9
+	VPANDND      Z6, Z9, Z6
+	VMOVDQU64    2496(SI), Z9
+	VPTERNLOGD   $0x80, Z5, Z6, Z9
+	VMOVDQU64    832(R8), Z13
+	VMOVDQU64    2560(SI), Z17
+	VPTERNLOGD   $0x80, Z12, Z6, Z17
+	VMOVDQU64    832(R8), Z19
+	VMOVDQU64    2624(SI), Z20
+	VPTERNLOGD   $0x80, Z7, Z6, Z20
+	VMOVDQU64    832(R8), Z6
+	VPTERNLOGD   $0xc8, Z10, Z9, Z13
+	VPTERNLOGD   $0xc8, Z14, Z17, Z19
+	VPTERNLOGD   $0xc8, Z15, Z20, Z6
+	VPADDW       Z2, Z9, Z9
+	VPADDW       Z2, Z17, Z17
+	VPADDW       Z2, Z20, Z20
+	VPADDW       Z2, Z13, Z13
+	VPADDW       Z2, Z19, Z19
 	VPADDW       Z2, Z6, Z6
+	VPMINUW      Z9, Z13, Z13
+	VPMINUW      Z17, Z19, Z19
+	VPMINUW      Z20, Z6, Z6
+	VPSUBW       Z2, Z13, Z9
+	VPSUBW       Z2, Z19, Z17
+	VPSUBW       Z2, Z6, Z20
+	VMOVDQU64    Z9, 2496(SI)
+	VMOVDQU64    Z17, 2560(SI)
+	VMOVDQU64    Z20, 2624(SI)
+	VPTERNLOGD   $0xfe, Z19, Z13, Z1
+	VPORD        Z6, Z1, Z1
+	VPANDD       Z9, Z13, Z13
+	VPANDD       Z17, Z19, Z19
+	VPANDD       Z20, Z6, Z6
+	VPADDW       Z13, Z13, Z13
+	VPADDW       Z19, Z19, Z19
+	VPADDW       Z6, Z6, Z6
+	VPSUBUSW     Z13, Z9, Z13
+	VPSUBUSW     Z19, Z17, Z19
+	VPSUBUSW     Z6, Z20, Z6
+	VMOVDQU64    Z13, 2496(DI)
+	VPORD        Z13, Z18, Z18
+	VMOVDQU64    Z19, 2560(DI)
+	VPORD        Z19, Z23, Z23
+	VMOVDQU64    Z6, 2624(DI)
+	VPORD        Z6, Z25, Z25
+	VPTERNLOGD   $0xfe, Z6, Z19, Z13
+	VPORD        Z13, Z3, Z3
+	VPORD        256(DX), Z13, Z13
+	VMOVDQU64    Z13, 256(DX)
+	VMOVDQU64    1024(R9), Z6
+	VMOVDQU64    320(DX), Z9
+	VPANDND      Z6, Z9, Z6
+	VMOVDQU64    3072(SI), Z9
+	VPTERNLOGD   $0x80, Z5, Z6, Z9
+	VMOVDQU64    1024(R8), Z5
+	VMOVDQU64    3136(SI), Z13
+	VPTERNLOGD   $0x80, Z12, Z6, Z13
+	VMOVDQU64    1024(R8), Z12
+	VMOVDQU64    3200(SI), Z17
+	VPTERNLOGD   $0x80, Z7, Z6, Z17
+	VMOVDQU64    1024(R8), Z6
+	VPTERNLOGD   $0xc8, Z10, Z9, Z5
+	VPTERNLOGD   $0xc8, Z14, Z13, Z12
+	VPTERNLOGD   $0xc8, Z15, Z17, Z6
 	VPADDW       Z2, Z9, Z9
 	VPADDW       Z2, Z13, Z13
+	VPADDW       Z2, Z17, Z17
 	VPADDW       Z2, Z5, Z5
 	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z7, Z7
-	VPMINUW      Z6, Z5, Z5
-	VPMINUW      Z9, Z12, Z12
-	VPMINUW      Z13, Z7, Z7
-	VPSUBW       Z2, Z5, Z6
-	VPSUBW       Z2, Z12, Z9
-	VPSUBW       Z2, Z7, Z13
-	VMOVDQU64    Z6, 3072(SI)
-	VMOVDQU64    Z9, 3136(SI)
-	VMOVDQU64    Z13, 3200(SI)
+	VPADDW       Z2, Z6, Z6
+	VPMINUW      Z9, Z5, Z5
+	VPMINUW      Z13, Z12, Z12
+	VPMINUW      Z17, Z6, Z6
+	VPSUBW       Z2, Z5, Z9
+	VPSUBW       Z2, Z12, Z13
+	VPSUBW       Z2, Z6, Z17
+	VMOVDQU64    Z9, 3072(SI)
+	VMOVDQU64    Z13, 3136(SI)
+	VMOVDQU64    Z17, 3200(SI)
 	VPTERNLOGD   $0xfe, Z12, Z5, Z1
-	VPORD        Z7, Z1, Z1
-	VPANDD       Z6, Z5, Z5
-	VPANDD       Z9, Z12, Z12
-	VPANDD       Z13, Z7, Z7
+	VPORD        Z6, Z1, Z1
+	VPANDD       Z9, Z5, Z5
+	VPANDD       Z13, Z12, Z12
+	VPANDD       Z17, Z6, Z6
 	VPADDW       Z5, Z5, Z5
 	VPADDW       Z12, Z12, Z12
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z5, Z6, Z5
-	VPSUBUSW     Z12, Z9, Z12
-	VPSUBUSW     Z7, Z13, Z7
+	VPADDW       Z6, Z6, Z6
+	VPSUBUSW     Z5, Z9, Z5
+	VPSUBUSW     Z12, Z13, Z12
+	VPSUBUSW     Z6, Z17, Z6
 	VMOVDQU64    Z5, 3072(DI)
-	VPORD        Z5, Z17, Z17
+	VPORD        Z5, Z18, Z18
 	VMOVDQU64    Z12, 3136(DI)
-	VPORD        Z12, Z20, Z20
-	VMOVDQU64    Z7, 3200(DI)
-	VPORD        Z7, Z24, Z24
-	VPTERNLOGD   $0xfe, Z7, Z12, Z5
+	VPORD        Z12, Z23, Z23
+	VMOVDQU64    Z6, 3200(DI)
+	VPORD        Z6, Z25, Z25
+	VPTERNLOGD   $0xfe, Z6, Z12, Z5
 	VPORD        Z5, Z3, Z3
 	VPORD        320(DX), Z5, Z5
 	VMOVDQU64    Z5, 320(DX)
 	VMOVDQU64    Z3, 256(BX)
-	VMOVDQU64    3648(R8), Z3
-	VPTERNLOGD   $0x80, 1216(R10), Z8, Z3
-	VMOVDQU64    1216(R9), Z5
-	VMOVDQU64    3712(R8), Z6
-	VPTERNLOGD   $0x80, 1216(R10), Z21, Z6
-	VMOVDQU64    1216(R9), Z7
-	VMOVDQU64    3776(R8), Z9
-	VPTERNLOGD   $0x80, 1216(R10), Z4, Z9
-	VMOVDQU64    1216(R9), Z10
-	VPTERNLOGD   $0xc8, Z11, Z3, Z5
-	VPTERNLOGD   $0xc8, Z16, Z6, Z7
-	VPTERNLOGD   $0xc8, Z0, Z9, Z10
-	VPADDW       Z2, Z3, Z3
-	VPADDW       Z2, Z6, Z6
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z5, Z5
-	VPADDW       Z2, Z7, Z7
-	VPADDW       Z2, Z10, Z10
-	VPMINUW      Z3, Z5, Z5
-	VPMINUW      Z6, Z7, Z7
-	VPMINUW      Z9, Z10, Z10
-	VPSUBW       Z2, Z5, Z3
-	VPSUBW       Z2, Z7, Z6
-	VPSUBW       Z2, Z10, Z9
-	VMOVDQU64    Z3, 3648(SI)
-	VMOVDQU64    Z6, 3712(SI)
-	VMOVDQU64    Z9, 3776(SI)
-	VPTERNLOGD   $0xfe, Z7, Z5, Z1
-	VPORD        Z10, Z1, Z1
-	VPANDD       Z3, Z5, Z5
-	VPANDD       Z6, Z7, Z7
-	VPANDD       Z9, Z10, Z10
-	VPADDW       Z5, Z5, Z5
-	VPADDW       Z7, Z7, Z7
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z5, Z3, Z5
-	VPSUBUSW     Z7, Z6, Z7
-	VPSUBUSW     Z10, Z9, Z10
-	VMOVDQU64    Z5, 3648(DI)
-	VPORD        Z5, Z17, Z17
-	VMOVDQU64    Z7, 3712(DI)
-	VPORD        Z7, Z20, Z20
-	VMOVDQU64    Z10, 3776(DI)
-	VPORD        Z10, Z24, Z24
-	VPTERNLOGD   $0xfe, Z10, Z7, Z5
-	VMOVDQU64    Z5, Z3
-	VPORD        384(DX), Z5, Z5
-	VMOVDQU64    Z5, 384(DX)
-	VMOVDQU64    4224(R8), Z5
-	VPTERNLOGD   $0x80, 1408(R10), Z8, Z5
-	VMOVDQU64    1408(R9), Z6
-	VMOVDQU64    4288(R8), Z7
-	VPTERNLOGD   $0x80, 1408(R10), Z21, Z7
-	VMOVDQU64    1408(R9), Z9
-	VMOVDQU64    4352(R8), Z10
-	VPTERNLOGD   $0x80, 1408(R10), Z4, Z10
-	VMOVDQU64    1408(R9), Z12
-	VPTERNLOGD   $0xc8, Z11, Z5, Z6
-	VPTERNLOGD   $0xc8, Z16, Z7, Z9
-	VPTERNLOGD   $0xc8, Z0, Z10, Z12
-	VPADDW       Z2, Z5, Z5
-	VPADDW       Z2, Z7, Z7
-	VPADDW       Z2, Z10, Z10
+	VMOVDQU64    1216(R9), Z3
+	VMOVDQU64    384(DX), Z5
+	VPANDND      Z3, Z5, Z3
+	VPANDND      Z8, Z18, Z5
+	VMOVDQU64    3648(SI), Z6
+	VPTERNLOGD   $0x80, Z5, Z3, Z6
+	VMOVDQU64    1216(R8), Z7
+	VPANDND      Z21, Z23, Z8
+	VMOVDQU64    3712(SI), Z9
+	VPTERNLOGD   $0x80, Z8, Z3, Z9
+	VMOVDQU64    1216(R8), Z10
+	VPANDND      Z4, Z25, Z4
+	VMOVDQU64    3776(SI), Z12
+	VPTERNLOGD   $0x80, Z4, Z3, Z12
+	VMOVDQU64    1216(R8), Z3
+	VPTERNLOGD   $0xc8, Z11, Z6, Z7
+	VPTERNLOGD   $0xc8, Z16, Z9, Z10
+	VPTERNLOGD   $0xc8, Z0, Z12, Z3
 	VPADDW       Z2, Z6, Z6
 	VPADDW       Z2, Z9, Z9
 	VPADDW       Z2, Z12, Z12
-	VPMINUW      Z5, Z6, Z6
+	VPADDW       Z2, Z7, Z7
+	VPADDW       Z2, Z10, Z10
+	VPADDW       Z2, Z3, Z3
+	VPMINUW      Z6, Z7, Z7
+	VPMINUW      Z9, Z10, Z10
+	VPMINUW      Z12, Z3, Z3
+	VPSUBW       Z2, Z7, Z6
+	VPSUBW       Z2, Z10, Z9
+	VPSUBW       Z2, Z3, Z12
+	VMOVDQU64    Z6, 3648(SI)
+	VMOVDQU64    Z9, 3712(SI)
+	VMOVDQU64    Z12, 3776(SI)
+	VPTERNLOGD   $0xfe, Z10, Z7, Z1
+	VPORD        Z3, Z1, Z1
+	VPANDD       Z6, Z7, Z7
+	VPANDD       Z9, Z10, Z10
+	VPANDD       Z12, Z3, Z3
+	VPADDW       Z7, Z7, Z7
+	VPADDW       Z10, Z10, Z10
+	VPADDW       Z3, Z3, Z3
+	VPSUBUSW     Z7, Z6, Z7
+	VPSUBUSW     Z10, Z9, Z10
+	VPSUBUSW     Z3, Z12, Z3
+	VMOVDQU64    Z7, 3648(DI)
+	VPORD        Z7, Z18, Z18
+	VMOVDQU64    Z10, 3712(DI)
+	VPORD        Z10, Z23, Z23
+	VMOVDQU64    Z3, 3776(DI)
+	VPORD        Z3, Z25, Z25
+	VPTERNLOGD   $0xfe, Z3, Z10, Z7
+	VMOVDQU64    Z7, Z3
+	VPORD        384(DX), Z7, Z7
+	VMOVDQU64    Z7, 384(DX)
+	VMOVDQU64    1408(R9), Z6
+	VMOVDQU64    448(DX), Z7
+	VPANDND      Z6, Z7, Z6
+	VMOVDQU64    4224(SI), Z7
+	VPTERNLOGD   $0x80, Z5, Z6, Z7
+	VMOVDQU64    1408(R8), Z9
+	VMOVDQU64    4288(SI), Z10
+	VPTERNLOGD   $0x80, Z8, Z6, Z10
+	VMOVDQU64    1408(R8), Z12
+	VMOVDQU64    4352(SI), Z13
+	VPTERNLOGD   $0x80, Z4, Z6, Z13
+	VMOVDQU64    1408(R8), Z6
+	VPTERNLOGD   $0xc8, Z11, Z7, Z9
+	VPTERNLOGD   $0xc8, Z16, Z10, Z12
+	VPTERNLOGD   $0xc8, Z0, Z13, Z6
+	VPADDW       Z2, Z7, Z7
+	VPADDW       Z2, Z10, Z10
+	VPADDW       Z2, Z13, Z13
+	VPADDW       Z2, Z9, Z9
+	VPADDW       Z2, Z12, Z12
+	VPADDW       Z2, Z6, Z6
 	VPMINUW      Z7, Z9, Z9
 	VPMINUW      Z10, Z12, Z12
-	VPSUBW       Z2, Z6, Z5
+	VPMINUW      Z13, Z6, Z6
 	VPSUBW       Z2, Z9, Z7
 	VPSUBW       Z2, Z12, Z10
-	VMOVDQU64    Z5, 4224(SI)
-	VMOVDQU64    Z7, 4288(SI)
-	VMOVDQU64    Z10, 4352(SI)
-	VPTERNLOGD   $0xfe, Z9, Z6, Z1
-	VPORD        Z12, Z1, Z1
-	VPANDD       Z5, Z6, Z6
+	VPSUBW       Z2, Z6, Z13
+	VMOVDQU64    Z7, 4224(SI)
+	VMOVDQU64    Z10, 4288(SI)
+	VMOVDQU64    Z13, 4352(SI)
+	VPTERNLOGD   $0xfe, Z12, Z9, Z1
+	VPORD        Z6, Z1, Z1
 	VPANDD       Z7, Z9, Z9
 	VPANDD       Z10, Z12, Z12
-	VPADDW       Z6, Z6, Z6
+	VPANDD       Z13, Z6, Z6
 	VPADDW       Z9, Z9, Z9
 	VPADDW       Z12, Z12, Z12
-	VPSUBUSW     Z6, Z5, Z6
+	VPADDW       Z6, Z6, Z6
 	VPSUBUSW     Z9, Z7, Z9
 	VPSUBUSW     Z12, Z10, Z12
-	VMOVDQU64    Z6, 4224(DI)
-	VPORD        Z6, Z17, Z17
-	VMOVDQU64    Z9, 4288(DI)
-	VPORD        Z9, Z20, Z20
-	VMOVDQU64    Z12, 4352(DI)
-	VPORD        Z12, Z24, Z24
-	VPTERNLOGD   $0xfe, Z12, Z9, Z6
-	VPORD        Z6, Z3, Z3
-	VPORD        448(DX), Z6, Z6
-	VMOVDQU64    Z6, 448(DX)
-	VMOVDQU64    4800(R8), Z5
-	VPTERNLOGD   $0x80, 1600(R10), Z8, Z5
+	VPSUBUSW     Z6, Z13, Z6
+	VMOVDQU64    Z9, 4224(DI)
+	VPORD        Z9, Z18, Z18
+	VMOVDQU64    Z12, 4288(DI)
+	VPORD        Z12, Z23, Z23
+	VMOVDQU64    Z6, 4352(DI)
+	VPORD        Z6, Z25, Z25
+	VPTERNLOGD   $0xfe, Z6, Z12, Z9
+	VPORD        Z9, Z3, Z3
+	VPORD        448(DX), Z9, Z9
+	VMOVDQU64    Z9, 448(DX)
 	VMOVDQU64    1600(R9), Z6
-	VMOVDQU64    4864(R8), Z7
-	VPTERNLOGD   $0x80, 1600(R10), Z21, Z7
-	VMOVDQU64    1600(R9), Z8
-	VMOVDQU64    4928(R8), Z9
-	VPTERNLOGD   $0x80, 1600(R10), Z4, Z9
-	VMOVDQU64    1600(R9), Z4
-	VPTERNLOGD   $0xc8, Z11, Z5, Z6
-	VPTERNLOGD   $0xc8, Z16, Z7, Z8
-	VPTERNLOGD   $0xc8, Z0, Z9, Z4
-	VPADDW       Z2, Z5, Z5
+	VMOVDQU64    512(DX), Z7
+	VPANDND      Z6, Z7, Z6
+	VMOVDQU64    4800(SI), Z7
+	VPTERNLOGD   $0x80, Z5, Z6, Z7
+	VMOVDQU64    1600(R8), Z5
+	VMOVDQU64    4864(SI), Z9
+	VPTERNLOGD   $0x80, Z8, Z6, Z9
+	VMOVDQU64    1600(R8), Z8
+	VMOVDQU64    4928(SI), Z10
+	VPTERNLOGD   $0x80, Z4, Z6, Z10
+	VMOVDQU64    1600(R8), Z4
+	VPTERNLOGD   $0xc8, Z11, Z7, Z5
+	VPTERNLOGD   $0xc8, Z16, Z9, Z8
+	VPTERNLOGD   $0xc8, Z0, Z10, Z4
 	VPADDW       Z2, Z7, Z7
 	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z6, Z6
+	VPADDW       Z2, Z10, Z10
+	VPADDW       Z2, Z5, Z5
 	VPADDW       Z2, Z8, Z8
 	VPADDW       Z2, Z4, Z4
-	VPMINUW      Z5, Z6, Z6
-	VPMINUW      Z7, Z8, Z8
-	VPMINUW      Z9, Z4, Z4
-	VPSUBW       Z2, Z6, Z5
-	VPSUBW       Z2, Z8, Z7
-	VPSUBW       Z2, Z4, Z9
-	VMOVDQU64    Z5, 4800(SI)
-	VMOVDQU64    Z7, 4864(SI)
-	VMOVDQU64    Z9, 4928(SI)
-	VPTERNLOGD   $0xfe, Z8, Z6, Z1
+	VPMINUW      Z7, Z5, Z5
+	VPMINUW      Z9, Z8, Z8
+	VPMINUW      Z10, Z4, Z4
+	VPSUBW       Z2, Z5, Z7
+	VPSUBW       Z2, Z8, Z9
+	VPSUBW       Z2, Z4, Z10
+	VMOVDQU64    Z7, 4800(SI)
+	VMOVDQU64    Z9, 4864(SI)
+	VMOVDQU64    Z10, 4928(SI)
+	VPTERNLOGD   $0xfe, Z8, Z5, Z1
 	VPORD        Z4, Z1, Z1
-	VPANDD       Z5, Z6, Z6
-	VPANDD       Z7, Z8, Z8
-	VPANDD       Z9, Z4, Z4
-	VPADDW       Z6, Z6, Z6
+	VPANDD       Z7, Z5, Z5
+	VPANDD       Z9, Z8, Z8
+	VPANDD       Z10, Z4, Z4
+	VPADDW       Z5, Z5, Z5
 	VPADDW       Z8, Z8, Z8
 	VPADDW       Z4, Z4, Z4
-	VPSUBUSW     Z6, Z5, Z6
-	VPSUBUSW     Z8, Z7, Z8
-	VPSUBUSW     Z4, Z9, Z4
-	VMOVDQU64    Z6, 4800(DI)
-	VPORD        Z6, Z17, Z17
+	VPSUBUSW     Z5, Z7, Z5
+	VPSUBUSW     Z8, Z9, Z8
+	VPSUBUSW     Z4, Z10, Z4
+	VMOVDQU64    Z5, 4800(DI)
+	VPORD        Z5, Z18, Z18
 	VMOVDQU64    Z8, 4864(DI)
-	VPORD        Z8, Z20, Z20
+	VPORD        Z8, Z23, Z23
 	VMOVDQU64    Z4, 4928(DI)
-	VPORD        Z4, Z24, Z24
-	VPTERNLOGD   $0xfe, Z4, Z8, Z6
-	VPORD        Z6, Z3, Z3
-	VPORD        512(DX), Z6, Z6
-	VMOVDQU64    Z6, 512(DX)
+	VPORD        Z4, Z25, Z25
+	VPTERNLOGD   $0xfe, Z4, Z8, Z5
+	VPORD        Z5, Z3, Z3
+	VPORD        512(DX), Z5, Z5
+	VMOVDQU64    Z5, 512(DX)
 	VMOVDQU64    Z3, 448(BX)
-	VMOVDQU64    Z17, 192(CX)
-	VMOVDQU64    Z20, 256(CX)
-	VMOVDQU64    Z24, 320(CX)
-	VMOVDQU64    128(R10), Z0
-	VMOVDQU64    320(R10), Z2
-	VMOVDQU64    512(R10), Z3
-	VMOVDQU64    704(R10), Z4
-	VMOVDQU64    896(R10), Z5
-	VMOVDQU64    1088(R10), Z6
-	VMOVDQU64    1280(R10), Z7
-	VMOVDQU64    1472(R10), Z8
-	VMOVDQU64    1664(R10), Z9
-	VMOVDQU64    384(R8), Z10
+	VMOVDQU64    Z18, 192(CX)
+	VMOVDQU64    Z23, 256(CX)
+	VMOVDQU64    Z25, 320(CX)
+	VMOVDQU64    128(R9), Z0
+	VMOVDQU64    320(R9), Z2
+	VMOVDQU64    512(R9), Z3
+	VMOVDQU64    704(R9), Z4
+	VMOVDQU64    896(R9), Z5
+	VMOVDQU64    1088(R9), Z6
+	VMOVDQU64    1280(R9), Z7
+	VMOVDQU64    1472(R9), Z8
+	VMOVDQU64    1664(R9), Z9
+	VMOVDQU64    384(SI), Z10
 	VPANDD       Z0, Z10, Z10
-	VMOVDQU64    960(R8), Z11
+	VMOVDQU64    960(SI), Z11
 	VPANDD       Z2, Z11, Z11
-	VMOVDQU64    1536(R8), Z12
+	VMOVDQU64    1536(SI), Z12
 	VPANDD       Z3, Z12, Z12
 	VMOVDQU64    Z10, Z13
 	VPTERNLOGD   $0xfe, Z12, Z11, Z13
 	VPTERNLOGD   $0xe8, Z12, Z11, Z10
-	VMOVDQU64    2112(R8), Z11
+	VMOVDQU64    2112(SI), Z11
 	VPANDD       Z4, Z11, Z11
-	VMOVDQU64    2688(R8), Z12
+	VMOVDQU64    2688(SI), Z12
 	VPANDD       Z5, Z12, Z12
-	VMOVDQU64    3264(R8), Z14
+	VMOVDQU64    3264(SI), Z14
 	VPANDD       Z6, Z14, Z14
 	VMOVDQU64    Z11, Z15
 	VPTERNLOGD   $0xfe, Z14, Z12, Z15
 	VPTERNLOGD   $0xe8, Z14, Z12, Z11
-	VMOVDQU64    3840(R8), Z12
+	VMOVDQU64    3840(SI), Z12
 	VPANDD       Z7, Z12, Z12
-	VMOVDQU64    4416(R8), Z14
+	VMOVDQU64    4416(SI), Z14
 	VPANDD       Z8, Z14, Z14
-	VMOVDQU64    4992(R8), Z16
+	VMOVDQU64    4992(SI), Z16
 	VPANDD       Z9, Z16, Z16
 	VMOVDQU64    Z12, Z17
 	VPTERNLOGD   $0xfe, Z16, Z14, Z17
 	VPTERNLOGD   $0xe8, Z16, Z14, Z12
-	VMOVDQU64    448(R8), Z14
+	VMOVDQU64    448(SI), Z14
 	VPANDD       Z0, Z14, Z14
-	VMOVDQU64    1024(R8), Z16
+	VMOVDQU64    1024(SI), Z16
 	VPANDD       Z2, Z16, Z16
-	VMOVDQU64    1600(R8), Z18
+	VMOVDQU64    1600(SI), Z18
 	VPANDD       Z3, Z18, Z18
 	VMOVDQU64    Z14, Z19
 	VPTERNLOGD   $0xfe, Z18, Z16, Z19
 	VPTERNLOGD   $0xe8, Z18, Z16, Z14
-	VMOVDQU64    2176(R8), Z16
+	VMOVDQU64    2176(SI), Z16
 	VPANDD       Z4, Z16, Z16
-	VMOVDQU64    2752(R8), Z18
+	VMOVDQU64    2752(SI), Z18
 	VPANDD       Z5, Z18, Z18
-	VMOVDQU64    3328(R8), Z20
+	VMOVDQU64    3328(SI), Z20
 	VPANDD       Z6, Z20, Z20
 	VMOVDQU64    Z16, Z21
 	VPTERNLOGD   $0xfe, Z20, Z18, Z21
 	VPTERNLOGD   $0xe8, Z20, Z18, Z16
-	VMOVDQU64    3904(R8), Z18
+	VMOVDQU64    3904(SI), Z18
 	VPANDD       Z7, Z18, Z18
-	VMOVDQU64    4480(R8), Z20
+	VMOVDQU64    4480(SI), Z20
 	VPANDD       Z8, Z20, Z20
-	VMOVDQU64    5056(R8), Z22
+	VMOVDQU64    5056(SI), Z22
 	VPANDD       Z9, Z22, Z22
 	VMOVDQU64    Z18, Z23
 	VPTERNLOGD   $0xfe, Z22, Z20, Z23
 	VPTERNLOGD   $0xe8, Z22, Z20, Z18
-	VMOVDQU64    512(R8), Z20
+	VMOVDQU64    512(SI), Z20
 	VPANDD       Z0, Z20, Z20
-	VMOVDQU64    1088(R8), Z0
+	VMOVDQU64    1088(SI), Z0
 	VPANDD       Z2, Z0, Z0
-	VMOVDQU64    1664(R8), Z2
+	VMOVDQU64    1664(SI), Z2
 	VPANDD       Z3, Z2, Z2
 	VMOVDQU64    Z20, Z3
 	VPTERNLOGD   $0xfe, Z2, Z0, Z3
 	VPTERNLOGD   $0xe8, Z2, Z0, Z20
-	VMOVDQU64    2240(R8), Z0
+	VMOVDQU64    2240(SI), Z0
 	VPANDD       Z4, Z0, Z0
-	VMOVDQU64    2816(R8), Z2
+	VMOVDQU64    2816(SI), Z2
 	VPANDD       Z5, Z2, Z2
-	VMOVDQU64    3392(R8), Z4
+	VMOVDQU64    3392(SI), Z4
 	VPANDD       Z6, Z4, Z4
 	VMOVDQU64    Z0, Z5
 	VPTERNLOGD   $0xfe, Z4, Z2, Z5
 	VPTERNLOGD   $0xe8, Z4, Z2, Z0
-	VMOVDQU64    3968(R8), Z2
+	VMOVDQU64    3968(SI), Z2
 	VPANDD       Z7, Z2, Z2
-	VMOVDQU64    4544(R8), Z4
+	VMOVDQU64    4544(SI), Z4
 	VPANDD       Z8, Z4, Z4
-	VMOVDQU64    5120(R8), Z6
+	VMOVDQU64    5120(SI), Z6
 	VPANDD       Z9, Z6, Z6
 	VMOVDQU64    Z2, Z7
 	VPTERNLOGD   $0xfe, Z6, Z4, Z7
@@ -6887,26 +6507,24 @@ TEXT ·sweep512(SB), $0-8
 	VPTERNLOGD   $0x80, Z5, Z19, Z7
 	VPTERNLOGD   $0x80, Z3, Z21, Z17
 	VMOVDQU64    Z4, Z3
-	VPTERNLOGD   $0xfe, Z7, Z6, Z3
-	VPTERNLOGD   $0xfe, Z15, Z13, Z3
-	VMOVDQU64    21888(AX), Z5
-	VPTERNLOGD   $0xc8, Z17, Z5, Z3
-	VMOVDQU64    Z3, 21888(AX)
-	VMOVDQU64    Z4, Z3
 	VPORD        Z13, Z3, Z3
 	VMOVDQU64    Z6, Z5
 	VPORD        Z15, Z5, Z5
 	VMOVDQU64    Z7, Z8
 	VPORD        Z17, Z8, Z8
 	VMOVDQU64    Z3, Z9
+	VPTERNLOGD   $0xfe, Z8, Z5, Z9
+	VPANDD       16704(AX), Z9, Z9
+	VMOVDQU64    Z9, 16704(AX)
+	VMOVDQU64    Z3, Z9
 	VPTERNLOGD   $0x10, Z8, Z5, Z9
-	VPTERNLOGD   $0x50, Z10, Z9, Z9
+	VPANDND      Z9, Z10, Z9
 	VMOVDQU64    Z5, Z10
 	VPTERNLOGD   $0x10, Z3, Z8, Z10
-	VPTERNLOGD   $0x50, Z11, Z10, Z10
+	VPANDND      Z10, Z11, Z10
 	VMOVDQU64    Z8, Z11
 	VPTERNLOGD   $0x10, Z5, Z3, Z11
-	VPTERNLOGD   $0x50, Z12, Z11, Z11
+	VPANDND      Z11, Z12, Z11
 	VMOVDQU64    Z7, Z12
 	VPORD        Z15, Z12, Z12
 	VMOVDQU64    Z4, Z19
@@ -6915,13 +6533,13 @@ TEXT ·sweep512(SB), $0-8
 	VPORD        Z13, Z21, Z21
 	VMOVDQU64    Z12, Z22
 	VPTERNLOGD   $0x10, Z21, Z19, Z22
-	VPTERNLOGD   $0x50, Z14, Z22, Z22
+	VPANDND      Z22, Z14, Z22
 	VMOVDQU64    Z19, Z14
 	VPTERNLOGD   $0x10, Z12, Z21, Z14
-	VPTERNLOGD   $0x50, Z16, Z14, Z14
+	VPANDND      Z14, Z16, Z14
 	VMOVDQU64    Z21, Z16
 	VPTERNLOGD   $0x10, Z19, Z12, Z16
-	VPTERNLOGD   $0x50, Z18, Z16, Z16
+	VPANDND      Z16, Z18, Z16
 	VMOVDQU64    Z6, Z6
 	VPORD        Z17, Z6, Z6
 	VMOVDQU64    Z7, Z7
@@ -6930,462 +6548,495 @@ TEXT ·sweep512(SB), $0-8
 	VPORD        Z15, Z4, Z4
 	VMOVDQU64    Z6, Z13
 	VPTERNLOGD   $0x10, Z4, Z7, Z13
-	VPTERNLOGD   $0x50, Z20, Z13, Z13
+	VPANDND      Z13, Z20, Z13
 	VMOVDQU64    Z7, Z15
 	VPTERNLOGD   $0x10, Z6, Z4, Z15
-	VPTERNLOGD   $0x50, Z0, Z15, Z15
+	VPANDND      Z15, Z0, Z15
 	VMOVDQU64    Z4, Z0
 	VPTERNLOGD   $0x10, Z7, Z6, Z0
-	VPTERNLOGD   $0x50, Z2, Z0, Z0
-	MOVL         $0x0000ffff, R11
-	VPBROADCASTW R11, Z2
-	VMOVDQU64    384(R8), Z17
-	VPTERNLOGD   $0x80, 128(R10), Z3, Z17
-	VMOVDQU64    128(R9), Z18
-	VMOVDQU64    448(R8), Z20
-	VPTERNLOGD   $0x80, 128(R10), Z12, Z20
-	VMOVDQU64    128(R9), Z23
-	VMOVDQU64    512(R8), Z24
-	VPTERNLOGD   $0x80, 128(R10), Z6, Z24
-	VMOVDQU64    128(R9), Z25
-	VPTERNLOGD   $0xc8, Z9, Z17, Z18
-	VPTERNLOGD   $0xc8, Z22, Z20, Z23
-	VPTERNLOGD   $0xc8, Z13, Z24, Z25
-	VPADDW       Z2, Z17, Z17
-	VPADDW       Z2, Z20, Z20
-	VPADDW       Z2, Z24, Z24
+	VPANDND      Z0, Z2, Z0
+	MOVL         $0x0000ffff, R10
+	VPBROADCASTW R10, Z2
+	VMOVDQU64    128(R9), Z17
+	VMOVDQU64    (DX), Z18
+	VPANDND      Z17, Z18, Z17
+	VMOVDQU64    384(SI), Z18
+	VPTERNLOGD   $0x80, Z3, Z17, Z18
+	VMOVDQU64    128(R8), Z20
+	VMOVDQU64    448(SI), Z23
+	VPTERNLOGD   $0x80, Z12, Z17, Z23
+	VMOVDQU64    128(R8), Z24
+	VMOVDQU64    512(SI), Z25
+	VPTERNLOGD   $0x80, Z6, Z17, Z25
+	VMOVDQU64    128(R8), Z17
+	VPTERNLOGD   $0xc8, Z9, Z18, Z20
+	VPTERNLOGD   $0xc8, Z22, Z23, Z24
+	VPTERNLOGD   $0xc8, Z13, Z25, Z17
 	VPADDW       Z2, Z18, Z18
 	VPADDW       Z2, Z23, Z23
 	VPADDW       Z2, Z25, Z25
-	VPMINUW      Z17, Z18, Z18
-	VPMINUW      Z20, Z23, Z23
-	VPMINUW      Z24, Z25, Z25
-	VPSUBW       Z2, Z18, Z17
-	VPSUBW       Z2, Z23, Z20
-	VPSUBW       Z2, Z25, Z24
-	VMOVDQU64    Z17, 384(SI)
-	VMOVDQU64    Z20, 448(SI)
-	VMOVDQU64    Z24, 512(SI)
-	VPTERNLOGD   $0xfe, Z23, Z18, Z1
-	VPORD        Z25, Z1, Z1
-	VPANDD       Z17, Z18, Z18
-	VPANDD       Z20, Z23, Z23
-	VPANDD       Z24, Z25, Z25
-	VPADDW       Z18, Z18, Z18
-	VPADDW       Z23, Z23, Z23
-	VPADDW       Z25, Z25, Z25
-	VPSUBUSW     Z18, Z17, Z18
-	VPSUBUSW     Z23, Z20, Z23
-	VPSUBUSW     Z25, Z24, Z25
-	VMOVDQU64    Z18, 384(DI)
-	VMOVDQU64    Z18, Z17
-	VMOVDQU64    Z23, 448(DI)
-	VMOVDQU64    Z23, Z20
-	VMOVDQU64    Z25, 512(DI)
-	VMOVDQU64    Z25, Z24
-	VPTERNLOGD   $0xfe, Z25, Z23, Z18
-	VMOVDQU64    Z18, Z23
-	VPORD        (DX), Z18, Z18
-	VMOVDQU64    Z18, (DX)
-	VMOVDQU64    960(R8), Z18
-	VPTERNLOGD   $0x80, 320(R10), Z3, Z18
-	VMOVDQU64    320(R9), Z25
-	VMOVDQU64    1024(R8), Z26
-	VPTERNLOGD   $0x80, 320(R10), Z12, Z26
-	VMOVDQU64    320(R9), Z27
-	VMOVDQU64    1088(R8), Z28
-	VPTERNLOGD   $0x80, 320(R10), Z6, Z28
-	VMOVDQU64    320(R9), Z29
-	VPTERNLOGD   $0xc8, Z9, Z18, Z25
-	VPTERNLOGD   $0xc8, Z22, Z26, Z27
-	VPTERNLOGD   $0xc8, Z13, Z28, Z29
-	VPADDW       Z2, Z18, Z18
-	VPADDW       Z2, Z26, Z26
-	VPADDW       Z2, Z28, Z28
-	VPADDW       Z2, Z25, Z25
+	VPADDW       Z2, Z20, Z20
+	VPADDW       Z2, Z24, Z24
+	VPADDW       Z2, Z17, Z17
+	VPMINUW      Z18, Z20, Z20
+	VPMINUW      Z23, Z24, Z24
+	VPMINUW      Z25, Z17, Z17
+	VPSUBW       Z2, Z20, Z18
+	VPSUBW       Z2, Z24, Z23
+	VPSUBW       Z2, Z17, Z25
+	VMOVDQU64    Z18, 384(SI)
+	VMOVDQU64    Z23, 448(SI)
+	VMOVDQU64    Z25, 512(SI)
+	VPTERNLOGD   $0xfe, Z24, Z20, Z1
+	VPORD        Z17, Z1, Z1
+	VPANDD       Z18, Z20, Z20
+	VPANDD       Z23, Z24, Z24
+	VPANDD       Z25, Z17, Z17
+	VPADDW       Z20, Z20, Z20
+	VPADDW       Z24, Z24, Z24
+	VPADDW       Z17, Z17, Z17
+	VPSUBUSW     Z20, Z18, Z20
+	VPSUBUSW     Z24, Z23, Z24
+	VPSUBUSW     Z17, Z25, Z17
+	VMOVDQU64    Z20, 384(DI)
+	VMOVDQU64    Z20, Z18
+	VMOVDQU64    Z24, 448(DI)
+	VMOVDQU64    Z24, Z23
+	VMOVDQU64    Z17, 512(DI)
+	VMOVDQU64    Z17, Z25
+	VPTERNLOGD   $0xfe, Z17, Z24, Z20
+	VMOVDQU64    Z20, Z17
+	VPORD        (DX), Z20, Z20
+	VMOVDQU64    Z20, (DX)
+	VMOVDQU64    320(R9), Z20
+	VMOVDQU64    64(DX), Z24
+	VPANDND      Z20, Z24, Z20
+	VMOVDQU64    960(SI), Z24
+	VPTERNLOGD   $0x80, Z3, Z20, Z24
+	VMOVDQU64    320(R8), Z26
+	VMOVDQU64    1024(SI), Z27
+	VPTERNLOGD   $0x80, Z12, Z20, Z27
+	VMOVDQU64    320(R8), Z28
+	VMOVDQU64    1088(SI), Z29
+	VPTERNLOGD   $0x80, Z6, Z20, Z29
+	VMOVDQU64    320(R8), Z20
+	VPTERNLOGD   $0xc8, Z9, Z24, Z26
+	VPTERNLOGD   $0xc8, Z22, Z27, Z28
+	VPTERNLOGD   $0xc8, Z13, Z29, Z20
+	VPADDW       Z2, Z24, Z24
 	VPADDW       Z2, Z27, Z27
 	VPADDW       Z2, Z29, Z29
-	VPMINUW      Z18, Z25, Z25
-	VPMINUW      Z26, Z27, Z27
-	VPMINUW      Z28, Z29, Z29
-	VPSUBW       Z2, Z25, Z18
-	VPSUBW       Z2, Z27, Z26
-	VPSUBW       Z2, Z29, Z28
-	VMOVDQU64    Z18, 960(SI)
-	VMOVDQU64    Z26, 1024(SI)
-	VMOVDQU64    Z28, 1088(SI)
-	VPTERNLOGD   $0xfe, Z27, Z25, Z1
-	VPORD        Z29, Z1, Z1
-	VPANDD       Z18, Z25, Z25
-	VPANDD       Z26, Z27, Z27
-	VPANDD       Z28, Z29, Z29
-	VPADDW       Z25, Z25, Z25
-	VPADDW       Z27, Z27, Z27
-	VPADDW       Z29, Z29, Z29
-	VPSUBUSW     Z25, Z18, Z25
-	VPSUBUSW     Z27, Z26, Z27
-	VPSUBUSW     Z29, Z28, Z29
-	VMOVDQU64    Z25, 960(DI)
-	VPORD        Z25, Z17, Z17
-	VMOVDQU64    Z27, 1024(DI)
-	VPORD        Z27, Z20, Z20
-	VMOVDQU64    Z29, 1088(DI)
-	VPORD        Z29, Z24, Z24
-	VPTERNLOGD   $0xfe, Z29, Z27, Z25
-	VPORD        Z25, Z23, Z23
-	VPORD        64(DX), Z25, Z25
-	VMOVDQU64    Z25, 64(DX)
-	VMOVDQU64    1536(R8), Z18
-	VPTERNLOGD   $0x80, 512(R10), Z3, Z18
-	VMOVDQU64    512(R9), Z3
-	VMOVDQU64    1600(R8), Z25
-	VPTERNLOGD   $0x80, 512(R10), Z12, Z25
-	VMOVDQU64    512(R9), Z12
-	VMOVDQU64    1664(R8), Z26
-	VPTERNLOGD   $0x80, 512(R10), Z6, Z26
-	VMOVDQU64    512(R9), Z6
-	VPTERNLOGD   $0xc8, Z9, Z18, Z3
-	VPTERNLOGD   $0xc8, Z22, Z25, Z12
-	VPTERNLOGD   $0xc8, Z13, Z26, Z6
-	VPADDW       Z2, Z18, Z18
-	VPADDW       Z2, Z25, Z25
 	VPADDW       Z2, Z26, Z26
+	VPADDW       Z2, Z28, Z28
+	VPADDW       Z2, Z20, Z20
+	VPMINUW      Z24, Z26, Z26
+	VPMINUW      Z27, Z28, Z28
+	VPMINUW      Z29, Z20, Z20
+	VPSUBW       Z2, Z26, Z24
+	VPSUBW       Z2, Z28, Z27
+	VPSUBW       Z2, Z20, Z29
+	VMOVDQU64    Z24, 960(SI)
+	VMOVDQU64    Z27, 1024(SI)
+	VMOVDQU64    Z29, 1088(SI)
+	VPTERNLOGD   $0xfe, Z28, Z26, Z1
+	VPORD        Z20, Z1, Z1
+	VPANDD       Z24, Z26, Z26
+	VPANDD       Z27, Z28, Z28
+	VPANDD       Z29, Z20, Z20
+	VPADDW       Z26, Z26, Z26
+	VPADDW       Z28, Z28, Z28
+	VPADDW       Z20, Z20, Z20
+	VPSUBUSW     Z26, Z24, Z26
+	VPSUBUSW     Z28, Z27, Z28
+	VPSUBUSW     Z20, Z29, Z20
+	VMOVDQU64    Z26, 960(DI)
+	VPORD        Z26, Z18, Z18
+	VMOVDQU64    Z28, 1024(DI)
+	VPORD        Z28, Z23, Z23
+	VMOVDQU64    Z20, 1088(DI)
+	VPORD        Z20, Z25, Z25
+	VPTERNLOGD   $0xfe, Z20, Z28, Z26
+	VPORD        Z26, Z17, Z17
+	VPORD        64(DX), Z26, Z26
+	VMOVDQU64    Z26, 64(DX)
+	VMOVDQU64    512(R9), Z20
+	VMOVDQU64    128(DX), Z24
+	VPANDND      Z20, Z24, Z20
+	VMOVDQU64    1536(SI), Z24
+	VPTERNLOGD   $0x80, Z3, Z20, Z24
+	VMOVDQU64    512(R8), Z3
+	VMOVDQU64    1600(SI), Z26
+	VPTERNLOGD   $0x80, Z12, Z20, Z26
+	VMOVDQU64    512(R8), Z12
+	VMOVDQU64    1664(SI), Z27
+	VPTERNLOGD   $0x80, Z6, Z20, Z27
+	VMOVDQU64    512(R8), Z6
+	VPTERNLOGD   $0xc8, Z9, Z24, Z3
+	VPTERNLOGD   $0xc8, Z22, Z26, Z12
+	VPTERNLOGD   $0xc8, Z13, Z27, Z6
+	VPADDW       Z2, Z24, Z24
+	VPADDW       Z2, Z26, Z26
+	VPADDW       Z2, Z27, Z27
 	VPADDW       Z2, Z3, Z3
 	VPADDW       Z2, Z12, Z12
 	VPADDW       Z2, Z6, Z6
-	VPMINUW      Z18, Z3, Z3
-	VPMINUW      Z25, Z12, Z12
-	VPMINUW      Z26, Z6, Z6
-	VPSUBW       Z2, Z3, Z18
-	VPSUBW       Z2, Z12, Z25
-	VPSUBW       Z2, Z6, Z26
-	VMOVDQU64    Z18, 1536(SI)
-	VMOVDQU64    Z25, 1600(SI)
-	VMOVDQU64    Z26, 1664(SI)
+	VPMINUW      Z24, Z3, Z3
+	VPMINUW      Z26, Z12, Z12
+	VPMINUW      Z27, Z6, Z6
+	VPSUBW       Z2, Z3, Z24
+	VPSUBW       Z2, Z12, Z26
+	VPSUBW       Z2, Z6, Z27
+	VMOVDQU64    Z24, 1536(SI)
+	VMOVDQU64    Z26, 1600(SI)
+	VMOVDQU64    Z27, 1664(SI)
 	VPTERNLOGD   $0xfe, Z12, Z3, Z1
 	VPORD        Z6, Z1, Z1
-	VPANDD       Z18, Z3, Z3
-	VPANDD       Z25, Z12, Z12
-	VPANDD       Z26, Z6, Z6
+	VPANDD       Z24, Z3, Z3
+	VPANDD       Z26, Z12, Z12
+	VPANDD       Z27, Z6, Z6
 	VPADDW       Z3, Z3, Z3
 	VPADDW       Z12, Z12, Z12
 	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z3, Z18, Z3
-	VPSUBUSW     Z12, Z25, Z12
-	VPSUBUSW     Z6, Z26, Z6
+	VPSUBUSW     Z3, Z24, Z3
+	VPSUBUSW     Z12, Z26, Z12
+	VPSUBUSW     Z6, Z27, Z6
 	VMOVDQU64    Z3, 1536(DI)
-	VPORD        Z3, Z17, Z17
+	VPORD        Z3, Z18, Z18
 	VMOVDQU64    Z12, 1600(DI)
-	VPORD        Z12, Z20, Z20
+	VPORD        Z12, Z23, Z23
 	VMOVDQU64    Z6, 1664(DI)
-	VPORD        Z6, Z24, Z24
+	VPORD        Z6, Z25, Z25
 	VPTERNLOGD   $0xfe, Z6, Z12, Z3
-	VPORD        Z3, Z23, Z23
+	VPORD        Z3, Z17, Z17
 	VPORD        128(DX), Z3, Z3
 	VMOVDQU64    Z3, 128(DX)
-	VMOVDQU64    Z23, 128(BX)
-	VMOVDQU64    2112(R8), Z3
-	VPTERNLOGD   $0x80, 704(R10), Z5, Z3
-	VMOVDQU64    704(R9), Z6
-	VMOVDQU64    2176(R8), Z9
-	VPTERNLOGD   $0x80, 704(R10), Z19, Z9
-	VMOVDQU64    704(R9), Z12
-	VMOVDQU64    2240(R8), Z13
-	VPTERNLOGD   $0x80, 704(R10), Z7, Z13
-	VMOVDQU64    704(R9), Z18
-	VPTERNLOGD   $0xc8, Z10, Z3, Z6
-	VPTERNLOGD   $0xc8, Z14, Z9, Z12
-	VPTERNLOGD   $0xc8, Z15, Z13, Z18
-	VPADDW       Z2, Z3, Z3
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z13, Z13
-	VPADDW       Z2, Z6, Z6
-	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z18, Z18
-	VPMINUW      Z3, Z6, Z6
-	VPMINUW      Z9, Z12, Z12
-	VPMINUW      Z13, Z18, Z18
-	VPSUBW       Z2, Z6, Z3
-	VPSUBW       Z2, Z12, Z9
-	VPSUBW       Z2, Z18, Z13
-	VMOVDQU64    Z3, 2112(SI)
-	VMOVDQU64    Z9, 2176(SI)
-	VMOVDQU64    Z13, 2240(SI)
-	VPTERNLOGD   $0xfe, Z12, Z6, Z1
-	VPORD        Z18, Z1, Z1
-	VPANDD       Z3, Z6, Z6
-	VPANDD       Z9, Z12, Z12
-	VPANDD       Z13, Z18, Z18
-	VPADDW       Z6, Z6, Z6
-	VPADDW       Z12, Z12, Z12
-	VPADDW       Z18, Z18, Z18
-	VPSUBUSW     Z6, Z3, Z6
-	VPSUBUSW     Z12, Z9, Z12
-	VPSUBUSW     Z18, Z13, Z18
-	VMOVDQU64    Z6, 2112(DI)
-	VPORD        Z6, Z17, Z17
-	VMOVDQU64    Z12, 2176(DI)
-	VPORD        Z12, Z20, Z20
-	VMOVDQU64    Z18, 2240(DI)
-	VPORD        Z18, Z24, Z24
-	VPTERNLOGD   $0xfe, Z18, Z12, Z6
-	VMOVDQU64    Z6, Z3
-	VPORD        192(DX), Z6, Z6
-	VMOVDQU64    Z6, 192(DX)
-	VMOVDQU64    2688(R8), Z6
-	VPTERNLOGD   $0x80, 896(R10), Z5, Z6
-	VMOVDQU64    896(R9), Z9
-	VMOVDQU64    2752(R8), Z12
-	VPTERNLOGD   $0x80, 896(R10), Z19, Z12
-	VMOVDQU64    896(R9), Z13
-	VMOVDQU64    2816(R8), Z18
-	VPTERNLOGD   $0x80, 896(R10), Z7, Z18
-	VMOVDQU64    896(R9), Z22
+	VMOVDQU64    Z17, 128(BX)
+	VMOVDQU64    704(R9), Z3
+	VMOVDQU64    192(DX), Z6
+	VPANDND      Z3, Z6, Z3
+	VPANDND      Z5, Z18, Z5
+	VMOVDQU64    2112(SI), Z6
+	VPTERNLOGD   $0x80, Z5, Z3, Z6
+	VMOVDQU64    704(R8), Z9
+	VPANDND      Z19, Z23, Z12
+	VMOVDQU64    2176(SI), Z13
+	VPTERNLOGD   $0x80, Z12, Z3, Z13
+	VMOVDQU64    704(R8), Z17
+	VPANDND      Z7, Z25, Z7
+	VMOVDQU64    2240(SI), Z19
+	VPTERNLOGD   $0x80, Z7, Z3, Z19
+	VMOVDQU64    704(R8), Z3
 	VPTERNLOGD   $0xc8, Z10, Z6, Z9
-	VPTERNLOGD   $0xc8, Z14, Z12, Z13
-	VPTERNLOGD   $0xc8, Z15, Z18, Z22
+	VPTERNLOGD   $0xc8, Z14, Z13, Z17
+	VPTERNLOGD   $0xc8, Z15, Z19, Z3
 	VPADDW       Z2, Z6, Z6
-	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z18, Z18
-	VPADDW       Z2, Z9, Z9
 	VPADDW       Z2, Z13, Z13
-	VPADDW       Z2, Z22, Z22
+	VPADDW       Z2, Z19, Z19
+	VPADDW       Z2, Z9, Z9
+	VPADDW       Z2, Z17, Z17
+	VPADDW       Z2, Z3, Z3
 	VPMINUW      Z6, Z9, Z9
-	VPMINUW      Z12, Z13, Z13
-	VPMINUW      Z18, Z22, Z22
+	VPMINUW      Z13, Z17, Z17
+	VPMINUW      Z19, Z3, Z3
 	VPSUBW       Z2, Z9, Z6
-	VPSUBW       Z2, Z13, Z12
-	VPSUBW       Z2, Z22, Z18
-	VMOVDQU64    Z6, 2688(SI)
-	VMOVDQU64    Z12, 2752(SI)
-	VMOVDQU64    Z18, 2816(SI)
-	VPTERNLOGD   $0xfe, Z13, Z9, Z1
-	VPORD        Z22, Z1, Z1
+	VPSUBW       Z2, Z17, Z13
+	VPSUBW       Z2, Z3, Z19
+	VMOVDQU64    Z6, 2112(SI)
+	VMOVDQU64    Z13, 2176(SI)
+	VMOVDQU64    Z19, 2240(SI)
+	VPTERNLOGD   $0xfe, Z17, Z9, Z1
+	VPORD        Z3, Z1, Z1
 	VPANDD       Z6, Z9, Z9
-	VPANDD       Z12, Z13, Z13
-	VPANDD       Z18, Z22, Z22
+	VPANDD       Z13, Z17, Z17
+	VPANDD       Z19, Z3, Z3
 	VPADDW       Z9, Z9, Z9
-	VPADDW       Z13, Z13, Z13
-	VPADDW       Z22, Z22, Z22
+	VPADDW       Z17, Z17, Z17
+	VPADDW       Z3, Z3, Z3
 	VPSUBUSW     Z9, Z6, Z9
-	VPSUBUSW     Z13, Z12, Z13
-	VPSUBUSW     Z22, Z18, Z22
-	VMOVDQU64    Z9, 2688(DI)
-	VPORD        Z9, Z17, Z17
-	VMOVDQU64    Z13, 2752(DI)
-	VPORD        Z13, Z20, Z20
-	VMOVDQU64    Z22, 2816(DI)
-	VPORD        Z22, Z24, Z24
-	VPTERNLOGD   $0xfe, Z22, Z13, Z9
-	VPORD        Z9, Z3, Z3
-	VPORD        256(DX), Z9, Z9
-	VMOVDQU64    Z9, 256(DX)
-	VMOVDQU64    3264(R8), Z6
-	VPTERNLOGD   $0x80, 1088(R10), Z5, Z6
-	VMOVDQU64    1088(R9), Z5
-	VMOVDQU64    3328(R8), Z9
-	VPTERNLOGD   $0x80, 1088(R10), Z19, Z9
-	VMOVDQU64    1088(R9), Z12
-	VMOVDQU64    3392(R8), Z13
-	VPTERNLOGD   $0x80, 1088(R10), Z7, Z13
-	VMOVDQU64    1088(R9), Z7
-	VPTERNLOGD   $0xc8, Z10, Z6, Z5
-	VPTERNLOGD   $0xc8, Z14, Z9, Z12
-	VPTERNLOGD   $0xc8, Z15, Z13, Z7
+	VPSUBUSW     Z17, Z13, Z17
+	VPSUBUSW     Z3, Z19, Z3
+	VMOVDQU64    Z9, 2112(DI)
+	VPORD        Z9, Z18, Z18
+	VMOVDQU64    Z17, 2176(DI)
+	VPORD        Z17, Z23, Z23
+	VMOVDQU64    Z3, 2240(DI)
+	VPORD        Z3, Z25, Z25
+	VPTERNLOGD   $0xfe, Z3, Z17, Z9
+	VMOVDQU64    Z9, Z3
+	VPORD        192(DX), Z9, Z9
+	VMOVDQU64    Z9, 192(DX)
+	VMOVDQU64    896(R9), Z6
+	VMOVDQU64    256(DX), Z9
+	VPANDND      Z6, Z9, Z6
+	VMOVDQU64    2688(SI), Z9
+	VPTERNLOGD   $0x80, Z5, Z6, Z9
+	VMOVDQU64    896(R8), Z13
+	VMOVDQU64    2752(SI), Z17
+	VPTERNLOGD   $0x80, Z12, Z6, Z17
+	VMOVDQU64    896(R8), Z19
+	VMOVDQU64    2816(SI), Z20
+	VPTERNLOGD   $0x80, Z7, Z6, Z20
+	VMOVDQU64    896(R8), Z6
+	VPTERNLOGD   $0xc8, Z10, Z9, Z13
+	VPTERNLOGD   $0xc8, Z14, Z17, Z19
+	VPTERNLOGD   $0xc8, Z15, Z20, Z6
+	VPADDW       Z2, Z9, Z9
+	VPADDW       Z2, Z17, Z17
+	VPADDW       Z2, Z20, Z20
+	VPADDW       Z2, Z13, Z13
+	VPADDW       Z2, Z19, Z19
 	VPADDW       Z2, Z6, Z6
+	VPMINUW      Z9, Z13, Z13
+	VPMINUW      Z17, Z19, Z19
+	VPMINUW      Z20, Z6, Z6
+	VPSUBW       Z2, Z13, Z9
+	VPSUBW       Z2, Z19, Z17
+	VPSUBW       Z2, Z6, Z20
+	VMOVDQU64    Z9, 2688(SI)
+	VMOVDQU64    Z17, 2752(SI)
+	VMOVDQU64    Z20, 2816(SI)
+	VPTERNLOGD   $0xfe, Z19, Z13, Z1
+	VPORD        Z6, Z1, Z1
+	VPANDD       Z9, Z13, Z13
+	VPANDD       Z17, Z19, Z19
+	VPANDD       Z20, Z6, Z6
+	VPADDW       Z13, Z13, Z13
+	VPADDW       Z19, Z19, Z19
+	VPADDW       Z6, Z6, Z6
+	VPSUBUSW     Z13, Z9, Z13
+	VPSUBUSW     Z19, Z17, Z19
+	VPSUBUSW     Z6, Z20, Z6
+	VMOVDQU64    Z13, 2688(DI)
+	VPORD        Z13, Z18, Z18
+	VMOVDQU64    Z19, 2752(DI)
+	VPORD        Z19, Z23, Z23
+	VMOVDQU64    Z6, 2816(DI)
+	VPORD        Z6, Z25, Z25
+	VPTERNLOGD   $0xfe, Z6, Z19, Z13
+	VPORD        Z13, Z3, Z3
+	VPORD        256(DX), Z13, Z13
+	VMOVDQU64    Z13, 256(DX)
+	VMOVDQU64    1088(R9), Z6
+	VMOVDQU64    320(DX), Z9
+	VPANDND      Z6, Z9, Z6
+	VMOVDQU64    3264(SI), Z9
+	VPTERNLOGD   $0x80, Z5, Z6, Z9
+	VMOVDQU64    1088(R8), Z5
+	VMOVDQU64    3328(SI), Z13
+	VPTERNLOGD   $0x80, Z12, Z6, Z13
+	VMOVDQU64    1088(R8), Z12
+	VMOVDQU64    3392(SI), Z17
+	VPTERNLOGD   $0x80, Z7, Z6, Z17
+	VMOVDQU64    1088(R8), Z6
+	VPTERNLOGD   $0xc8, Z10, Z9, Z5
+	VPTERNLOGD   $0xc8, Z14, Z13, Z12
+	VPTERNLOGD   $0xc8, Z15, Z17, Z6
 	VPADDW       Z2, Z9, Z9
 	VPADDW       Z2, Z13, Z13
+	VPADDW       Z2, Z17, Z17
 	VPADDW       Z2, Z5, Z5
 	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z7, Z7
-	VPMINUW      Z6, Z5, Z5
-	VPMINUW      Z9, Z12, Z12
-	VPMINUW      Z13, Z7, Z7
-	VPSUBW       Z2, Z5, Z6
-	VPSUBW       Z2, Z12, Z9
-	VPSUBW       Z2, Z7, Z13
-	VMOVDQU64    Z6, 3264(SI)
-	VMOVDQU64    Z9, 3328(SI)
-	VMOVDQU64    Z13, 3392(SI)
+	VPADDW       Z2, Z6, Z6
+	VPMINUW      Z9, Z5, Z5
+	VPMINUW      Z13, Z12, Z12
+	VPMINUW      Z17, Z6, Z6
+	VPSUBW       Z2, Z5, Z9
+	VPSUBW       Z2, Z12, Z13
+	VPSUBW       Z2, Z6, Z17
+	VMOVDQU64    Z9, 3264(SI)
+	VMOVDQU64    Z13, 3328(SI)
+	VMOVDQU64    Z17, 3392(SI)
 	VPTERNLOGD   $0xfe, Z12, Z5, Z1
-	VPORD        Z7, Z1, Z1
-	VPANDD       Z6, Z5, Z5
-	VPANDD       Z9, Z12, Z12
-	VPANDD       Z13, Z7, Z7
+	VPORD        Z6, Z1, Z1
+	VPANDD       Z9, Z5, Z5
+	VPANDD       Z13, Z12, Z12
+	VPANDD       Z17, Z6, Z6
 	VPADDW       Z5, Z5, Z5
 	VPADDW       Z12, Z12, Z12
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z5, Z6, Z5
-	VPSUBUSW     Z12, Z9, Z12
-	VPSUBUSW     Z7, Z13, Z7
+	VPADDW       Z6, Z6, Z6
+	VPSUBUSW     Z5, Z9, Z5
+	VPSUBUSW     Z12, Z13, Z12
+	VPSUBUSW     Z6, Z17, Z6
 	VMOVDQU64    Z5, 3264(DI)
-	VPORD        Z5, Z17, Z17
+	VPORD        Z5, Z18, Z18
 	VMOVDQU64    Z12, 3328(DI)
-	VPORD        Z12, Z20, Z20
-	VMOVDQU64    Z7, 3392(DI)
-	VPORD        Z7, Z24, Z24
-	VPTERNLOGD   $0xfe, Z7, Z12, Z5
+	VPORD        Z12, Z23, Z23
+	VMOVDQU64    Z6, 3392(DI)
+	VPORD        Z6, Z25, Z25
+	VPTERNLOGD   $0xfe, Z6, Z12, Z5
 	VPORD        Z5, Z3, Z3
 	VPORD        320(DX), Z5, Z5
 	VMOVDQU64    Z5, 320(DX)
 	VMOVDQU64    Z3, 320(BX)
-	VMOVDQU64    3840(R8), Z3
-	VPTERNLOGD   $0x80, 1280(R10), Z8, Z3
-	VMOVDQU64    1280(R9), Z5
-	VMOVDQU64    3904(R8), Z6
-	VPTERNLOGD   $0x80, 1280(R10), Z21, Z6
-	VMOVDQU64    1280(R9), Z7
-	VMOVDQU64    3968(R8), Z9
-	VPTERNLOGD   $0x80, 1280(R10), Z4, Z9
-	VMOVDQU64    1280(R9), Z10
-	VPTERNLOGD   $0xc8, Z11, Z3, Z5
-	VPTERNLOGD   $0xc8, Z16, Z6, Z7
-	VPTERNLOGD   $0xc8, Z0, Z9, Z10
-	VPADDW       Z2, Z3, Z3
-	VPADDW       Z2, Z6, Z6
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z5, Z5
-	VPADDW       Z2, Z7, Z7
-	VPADDW       Z2, Z10, Z10
-	VPMINUW      Z3, Z5, Z5
-	VPMINUW      Z6, Z7, Z7
-	VPMINUW      Z9, Z10, Z10
-	VPSUBW       Z2, Z5, Z3
-	VPSUBW       Z2, Z7, Z6
-	VPSUBW       Z2, Z10, Z9
-	VMOVDQU64    Z3, 3840(SI)
-	VMOVDQU64    Z6, 3904(SI)
-	VMOVDQU64    Z9, 3968(SI)
-	VPTERNLOGD   $0xfe, Z7, Z5, Z1
-	VPORD        Z10, Z1, Z1
-	VPANDD       Z3, Z5, Z5
-	VPANDD       Z6, Z7, Z7
-	VPANDD       Z9, Z10, Z10
-	VPADDW       Z5, Z5, Z5
-	VPADDW       Z7, Z7, Z7
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z5, Z3, Z5
-	VPSUBUSW     Z7, Z6, Z7
-	VPSUBUSW     Z10, Z9, Z10
-	VMOVDQU64    Z5, 3840(DI)
-	VPORD        Z5, Z17, Z17
-	VMOVDQU64    Z7, 3904(DI)
-	VPORD        Z7, Z20, Z20
-	VMOVDQU64    Z10, 3968(DI)
-	VPORD        Z10, Z24, Z24
-	VPTERNLOGD   $0xfe, Z10, Z7, Z5
-	VMOVDQU64    Z5, Z3
-	VPORD        384(DX), Z5, Z5
-	VMOVDQU64    Z5, 384(DX)
-	VMOVDQU64    4416(R8), Z5
-	VPTERNLOGD   $0x80, 1472(R10), Z8, Z5
-	VMOVDQU64    1472(R9), Z6
-	VMOVDQU64    4480(R8), Z7
-	VPTERNLOGD   $0x80, 1472(R10), Z21, Z7
-	VMOVDQU64    1472(R9), Z9
-	VMOVDQU64    4544(R8), Z10
-	VPTERNLOGD   $0x80, 1472(R10), Z4, Z10
-	VMOVDQU64    1472(R9), Z12
-	VPTERNLOGD   $0xc8, Z11, Z5, Z6
-	VPTERNLOGD   $0xc8, Z16, Z7, Z9
-	VPTERNLOGD   $0xc8, Z0, Z10, Z12
-	VPADDW       Z2, Z5, Z5
-	VPADDW       Z2, Z7, Z7
-	VPADDW       Z2, Z10, Z10
+	VMOVDQU64    1280(R9), Z3
+	VMOVDQU64    384(DX), Z5
+	VPANDND      Z3, Z5, Z3
+	VPANDND      Z8, Z18, Z5
+	VMOVDQU64    3840(SI), Z6
+	VPTERNLOGD   $0x80, Z5, Z3, Z6
+	VMOVDQU64    1280(R8), Z7
+	VPANDND      Z21, Z23, Z8
+	VMOVDQU64    3904(SI), Z9
+	VPTERNLOGD   $0x80, Z8, Z3, Z9
+	VMOVDQU64    1280(R8), Z10
+	VPANDND      Z4, Z25, Z4
+	VMOVDQU64    3968(SI), Z12
+	VPTERNLOGD   $0x80, Z4, Z3, Z12
+	VMOVDQU64    1280(R8), Z3
+	VPTERNLOGD   $0xc8, Z11, Z6, Z7
+	VPTERNLOGD   $0xc8, Z16, Z9, Z10
+	VPTERNLOGD   $0xc8, Z0, Z12, Z3
 	VPADDW       Z2, Z6, Z6
 	VPADDW       Z2, Z9, Z9
 	VPADDW       Z2, Z12, Z12
-	VPMINUW      Z5, Z6, Z6
+	VPADDW       Z2, Z7, Z7
+	VPADDW       Z2, Z10, Z10
+	VPADDW       Z2, Z3, Z3
+	VPMINUW      Z6, Z7, Z7
+	VPMINUW      Z9, Z10, Z10
+	VPMINUW      Z12, Z3, Z3
+	VPSUBW       Z2, Z7, Z6
+	VPSUBW       Z2, Z10, Z9
+	VPSUBW       Z2, Z3, Z12
+	VMOVDQU64    Z6, 3840(SI)
+	VMOVDQU64    Z9, 3904(SI)
+	VMOVDQU64    Z12, 3968(SI)
+	VPTERNLOGD   $0xfe, Z10, Z7, Z1
+	VPORD        Z3, Z1, Z1
+	VPANDD       Z6, Z7, Z7
+	VPANDD       Z9, Z10, Z10
+	VPANDD       Z12, Z3, Z3
+	VPADDW       Z7, Z7, Z7
+	VPADDW       Z10, Z10, Z10
+	VPADDW       Z3, Z3, Z3
+	VPSUBUSW     Z7, Z6, Z7
+	VPSUBUSW     Z10, Z9, Z10
+	VPSUBUSW     Z3, Z12, Z3
+	VMOVDQU64    Z7, 3840(DI)
+	VPORD        Z7, Z18, Z18
+	VMOVDQU64    Z10, 3904(DI)
+	VPORD        Z10, Z23, Z23
+	VMOVDQU64    Z3, 3968(DI)
+	VPORD        Z3, Z25, Z25
+	VPTERNLOGD   $0xfe, Z3, Z10, Z7
+	VMOVDQU64    Z7, Z3
+	VPORD        384(DX), Z7, Z7
+	VMOVDQU64    Z7, 384(DX)
+	VMOVDQU64    1472(R9), Z6
+	VMOVDQU64    448(DX), Z7
+	VPANDND      Z6, Z7, Z6
+	VMOVDQU64    4416(SI), Z7
+	VPTERNLOGD   $0x80, Z5, Z6, Z7
+	VMOVDQU64    1472(R8), Z9
+	VMOVDQU64    4480(SI), Z10
+	VPTERNLOGD   $0x80, Z8, Z6, Z10
+	VMOVDQU64    1472(R8), Z12
+	VMOVDQU64    4544(SI), Z13
+	VPTERNLOGD   $0x80, Z4, Z6, Z13
+	VMOVDQU64    1472(R8), Z6
+	VPTERNLOGD   $0xc8, Z11, Z7, Z9
+	VPTERNLOGD   $0xc8, Z16, Z10, Z12
+	VPTERNLOGD   $0xc8, Z0, Z13, Z6
+	VPADDW       Z2, Z7, Z7
+	VPADDW       Z2, Z10, Z10
+	VPADDW       Z2, Z13, Z13
+	VPADDW       Z2, Z9, Z9
+	VPADDW       Z2, Z12, Z12
+	VPADDW       Z2, Z6, Z6
 	VPMINUW      Z7, Z9, Z9
 	VPMINUW      Z10, Z12, Z12
-	VPSUBW       Z2, Z6, Z5
+	VPMINUW      Z13, Z6, Z6
 	VPSUBW       Z2, Z9, Z7
 	VPSUBW       Z2, Z12, Z10
-	VMOVDQU64    Z5, 4416(SI)
-	VMOVDQU64    Z7, 4480(SI)
-	VMOVDQU64    Z10, 4544(SI)
-	VPTERNLOGD   $0xfe, Z9, Z6, Z1
-	VPORD        Z12, Z1, Z1
-	VPANDD       Z5, Z6, Z6
+	VPSUBW       Z2, Z6, Z13
+	VMOVDQU64    Z7, 4416(SI)
+	VMOVDQU64    Z10, 4480(SI)
+	VMOVDQU64    Z13, 4544(SI)
+	VPTERNLOGD   $0xfe, Z12, Z9, Z1
+	VPORD        Z6, Z1, Z1
 	VPANDD       Z7, Z9, Z9
 	VPANDD       Z10, Z12, Z12
-	VPADDW       Z6, Z6, Z6
+	VPANDD       Z13, Z6, Z6
 	VPADDW       Z9, Z9, Z9
 	VPADDW       Z12, Z12, Z12
-	VPSUBUSW     Z6, Z5, Z6
+	VPADDW       Z6, Z6, Z6
 	VPSUBUSW     Z9, Z7, Z9
 	VPSUBUSW     Z12, Z10, Z12
-	VMOVDQU64    Z6, 4416(DI)
-	VPORD        Z6, Z17, Z17
-	VMOVDQU64    Z9, 4480(DI)
-	VPORD        Z9, Z20, Z20
-	VMOVDQU64    Z12, 4544(DI)
-	VPORD        Z12, Z24, Z24
-	VPTERNLOGD   $0xfe, Z12, Z9, Z6
-	VPORD        Z6, Z3, Z3
-	VPORD        448(DX), Z6, Z6
-	VMOVDQU64    Z6, 448(DX)
-	VMOVDQU64    4992(R8), Z5
-	VPTERNLOGD   $0x80, 1664(R10), Z8, Z5
+	VPSUBUSW     Z6, Z13, Z6
+	VMOVDQU64    Z9, 4416(DI)
+	VPORD        Z9, Z18, Z18
+	VMOVDQU64    Z12, 4480(DI)
+	VPORD        Z12, Z23, Z23
+	VMOVDQU64    Z6, 4544(DI)
+	VPORD        Z6, Z25, Z25
+	VPTERNLOGD   $0xfe, Z6, Z12, Z9
+	VPORD        Z9, Z3, Z3
+	VPORD        448(DX), Z9, Z9
+	VMOVDQU64    Z9, 448(DX)
 	VMOVDQU64    1664(R9), Z6
-	VMOVDQU64    5056(R8), Z7
-	VPTERNLOGD   $0x80, 1664(R10), Z21, Z7
-	VMOVDQU64    1664(R9), Z8
-	VMOVDQU64    5120(R8), Z9
-	VPTERNLOGD   $0x80, 1664(R10), Z4, Z9
-	VMOVDQU64    1664(R9), Z4
-	VPTERNLOGD   $0xc8, Z11, Z5, Z6
-	VPTERNLOGD   $0xc8, Z16, Z7, Z8
-	VPTERNLOGD   $0xc8, Z0, Z9, Z4
-	VPADDW       Z2, Z5, Z5
+	VMOVDQU64    512(DX), Z7
+	VPANDND      Z6, Z7, Z6
+	VMOVDQU64    4992(SI), Z7
+	VPTERNLOGD   $0x80, Z5, Z6, Z7
+	VMOVDQU64    1664(R8), Z5
+	VMOVDQU64    5056(SI), Z9
+	VPTERNLOGD   $0x80, Z8, Z6, Z9
+	VMOVDQU64    1664(R8), Z8
+	VMOVDQU64    5120(SI), Z10
+	VPTERNLOGD   $0x80, Z4, Z6, Z10
+	VMOVDQU64    1664(R8), Z4
+	VPTERNLOGD   $0xc8, Z11, Z7, Z5
+	VPTERNLOGD   $0xc8, Z16, Z9, Z8
+	VPTERNLOGD   $0xc8, Z0, Z10, Z4
 	VPADDW       Z2, Z7, Z7
 	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z6, Z6
+	VPADDW       Z2, Z10, Z10
+	VPADDW       Z2, Z5, Z5
 	VPADDW       Z2, Z8, Z8
 	VPADDW       Z2, Z4, Z4
-	VPMINUW      Z5, Z6, Z6
-	VPMINUW      Z7, Z8, Z8
-	VPMINUW      Z9, Z4, Z4
-	VPSUBW       Z2, Z6, Z5
-	VPSUBW       Z2, Z8, Z7
-	VPSUBW       Z2, Z4, Z9
-	VMOVDQU64    Z5, 4992(SI)
-	VMOVDQU64    Z7, 5056(SI)
-	VMOVDQU64    Z9, 5120(SI)
-	VPTERNLOGD   $0xfe, Z8, Z6, Z1
+	VPMINUW      Z7, Z5, Z5
+	VPMINUW      Z9, Z8, Z8
+	VPMINUW      Z10, Z4, Z4
+	VPSUBW       Z2, Z5, Z7
+	VPSUBW       Z2, Z8, Z9
+	VPSUBW       Z2, Z4, Z10
+	VMOVDQU64    Z7, 4992(SI)
+	VMOVDQU64    Z9, 5056(SI)
+	VMOVDQU64    Z10, 5120(SI)
+	VPTERNLOGD   $0xfe, Z8, Z5, Z1
 	VPORD        Z4, Z1, Z1
-	VPANDD       Z5, Z6, Z6
-	VPANDD       Z7, Z8, Z8
-	VPANDD       Z9, Z4, Z4
-	VPADDW       Z6, Z6, Z6
+	VPANDD       Z7, Z5, Z5
+	VPANDD       Z9, Z8, Z8
+	VPANDD       Z10, Z4, Z4
+	VPADDW       Z5, Z5, Z5
 	VPADDW       Z8, Z8, Z8
 	VPADDW       Z4, Z4, Z4
-	VPSUBUSW     Z6, Z5, Z6
-	VPSUBUSW     Z8, Z7, Z8
-	VPSUBUSW     Z4, Z9, Z4
-	VMOVDQU64    Z6, 4992(DI)
-	VPORD        Z6, Z17, Z17
+	VPSUBUSW     Z5, Z7, Z5
+	VPSUBUSW     Z8, Z9, Z8
+	VPSUBUSW     Z4, Z10, Z4
+	VMOVDQU64    Z5, 4992(DI)
+	VPORD        Z5, Z18, Z18
 	VMOVDQU64    Z8, 5056(DI)
-	VPORD        Z8, Z20, Z20
+	VPORD        Z8, Z23, Z23
 	VMOVDQU64    Z4, 5120(DI)
-	VPORD        Z4, Z24, Z24
-	VPTERNLOGD   $0xfe, Z4, Z8, Z6
-	VPORD        Z6, Z3, Z3
-	VPORD        512(DX), Z6, Z6
-	VMOVDQU64    Z6, 512(DX)
+	VPORD        Z4, Z25, Z25
+	VPTERNLOGD   $0xfe, Z4, Z8, Z5
+	VPORD        Z5, Z3, Z3
+	VPORD        512(DX), Z5, Z5
+	VMOVDQU64    Z5, 512(DX)
 	VMOVDQU64    Z3, 512(BX)
-	VMOVDQU64    Z17, 384(CX)
-	VMOVDQU64    Z20, 448(CX)
-	VMOVDQU64    Z24, 512(CX)
+	VMOVDQU64    Z18, 384(CX)
+	VMOVDQU64    Z23, 448(CX)
+	VMOVDQU64    Z25, 512(CX)
 	MOVL         $0x000001ff, SI
 	VPBROADCASTW SI, Z0
-	VMOVDQU64    21888(AX), Z2
+	VMOVDQU64    16704(AX), Z2
 	VPSRAW       $0x0f, Z1, Z1
-	VPTERNLOGD   $0x50, Z1, Z2, Z2
+	VPANDND      Z2, Z1, Z2
 	VPCMPEQW     Z2, Z0, K1
 	KMOVD        K1, SI
 	NOTL         SI
-	MOVL         SI, 22020(AX)
+	MOVL         SI, 16836(AX)
 	VMOVDQU64    Z0, Z1
 	VPANDD       (DX), Z1, Z1
 	VPANDD       64(DX), Z1, Z1
@@ -7416,7 +7067,7 @@ TEXT ·sweep512(SB), $0-8
 	VPANDD       512(BX), Z1, Z1
 	VPCMPEQW     Z1, Z0, K1
 	KMOVD        K1, CX
-	MOVL         CX, 22016(AX)
+	MOVL         CX, 16832(AX)
 	VMOVDQU64    (DX), Z0
 	VPADDW       64(DX), Z0, Z0
 	VPADDW       128(DX), Z0, Z0
@@ -7426,11 +7077,11 @@ TEXT ·sweep512(SB), $0-8
 	VPADDW       384(DX), Z0, Z0
 	VPADDW       448(DX), Z0, Z0
 	VPADDW       512(DX), Z0, Z0
-	VMOVDQU64    21952(AX), Z1
+	VMOVDQU64    16768(AX), Z1
 	VPCMPEQW     Z0, Z1, K1
 	KMOVD        K1, CX
-	MOVL         CX, 22024(AX)
-	VMOVDQU64    Z0, 21952(AX)
+	MOVL         CX, 16840(AX)
+	VMOVDQU64    Z0, 16768(AX)
 	VZEROUPPER
 	RET
 
@@ -12304,7 +11955,7 @@ TEXT ·sweep256(SB), $0-8
 	MOVL         $0x000001ff, CX
 	VMOVD        CX, X0
 	VPBROADCASTW X0, Y0
-	VMOVDQU      Y0, 21888(AX)
+	VMOVDQU      Y0, 16704(AX)
 	LEAQ         10944(AX), CX
 	LEAQ         10368(AX), DX
 	VMOVDQU      (DX), Y0
@@ -12316,18 +11967,17 @@ TEXT ·sweep256(SB), $0-8
 	VPANDN       Y1, Y2, Y1
 	LEAQ         5184(AX), DI
 	VPOR         (DI), Y1, Y1
-	LEAQ         12096(AX), R8
-	VMOVDQU      Y1, (R8)
+	VMOVDQU      Y1, (SI)
 	VMOVDQU      32(SI), Y2
 	VPOR         32(CX), Y0, Y3
 	VPANDN       Y2, Y3, Y2
 	VPOR         32(DI), Y2, Y2
-	VMOVDQU      Y2, 32(R8)
+	VMOVDQU      Y2, 32(SI)
 	VMOVDQU      64(SI), Y3
 	VPOR         64(CX), Y0, Y0
 	VPANDN       Y3, Y0, Y3
 	VPOR         64(DI), Y3, Y3
-	VMOVDQU      Y3, 64(R8)
+	VMOVDQU      Y3, 64(SI)
 	VMOVDQU      Y1, Y0
 	VPOR         Y2, Y0, Y0
 	VPOR         Y3, Y0, Y0
@@ -12335,25 +11985,25 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y4, Y4
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y4, Y1
-	LEAQ         19008(AX), R9
-	VMOVDQU      Y1, (R9)
+	LEAQ         13824(AX), R8
+	VMOVDQU      Y1, (R8)
 	VMOVDQU      (DX), Y1
 	VPOR         32(BX), Y1, Y1
 	VMOVDQU      96(SI), Y2
 	VPOR         96(CX), Y1, Y3
 	VPANDN       Y2, Y3, Y2
 	VPOR         96(DI), Y2, Y2
-	VMOVDQU      Y2, 96(R8)
+	VMOVDQU      Y2, 96(SI)
 	VMOVDQU      128(SI), Y3
 	VPOR         128(CX), Y1, Y4
 	VPANDN       Y3, Y4, Y3
 	VPOR         128(DI), Y3, Y3
-	VMOVDQU      Y3, 128(R8)
+	VMOVDQU      Y3, 128(SI)
 	VMOVDQU      160(SI), Y4
 	VPOR         160(CX), Y1, Y1
 	VPANDN       Y4, Y1, Y4
 	VPOR         160(DI), Y4, Y4
-	VMOVDQU      Y4, 160(R8)
+	VMOVDQU      Y4, 160(SI)
 	VMOVDQU      Y2, Y1
 	VPOR         Y3, Y1, Y1
 	VPOR         Y4, Y1, Y1
@@ -12361,24 +12011,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y4, Y5, Y5
 	VPAND        Y2, Y3, Y2
 	VPOR         Y2, Y5, Y2
-	VMOVDQU      Y2, 32(R9)
+	VMOVDQU      Y2, 32(R8)
 	VMOVDQU      (DX), Y2
 	VPOR         64(BX), Y2, Y2
 	VMOVDQU      192(SI), Y3
 	VPOR         192(CX), Y2, Y4
 	VPANDN       Y3, Y4, Y3
 	VPOR         192(DI), Y3, Y3
-	VMOVDQU      Y3, 192(R8)
+	VMOVDQU      Y3, 192(SI)
 	VMOVDQU      224(SI), Y4
 	VPOR         224(CX), Y2, Y5
 	VPANDN       Y4, Y5, Y4
 	VPOR         224(DI), Y4, Y4
-	VMOVDQU      Y4, 224(R8)
+	VMOVDQU      Y4, 224(SI)
 	VMOVDQU      256(SI), Y5
 	VPOR         256(CX), Y2, Y2
 	VPANDN       Y5, Y2, Y5
 	VPOR         256(DI), Y5, Y5
-	VMOVDQU      Y5, 256(R8)
+	VMOVDQU      Y5, 256(SI)
 	VMOVDQU      Y3, Y2
 	VPOR         Y4, Y2, Y2
 	VPOR         Y5, Y2, Y2
@@ -12386,24 +12036,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y5, Y6, Y6
 	VPAND        Y3, Y4, Y3
 	VPOR         Y3, Y6, Y3
-	VMOVDQU      Y3, 64(R9)
+	VMOVDQU      Y3, 64(R8)
 	VMOVDQU      32(DX), Y3
 	VPOR         (BX), Y3, Y3
 	VMOVDQU      288(SI), Y4
 	VPOR         (CX), Y3, Y5
 	VPANDN       Y4, Y5, Y4
 	VPOR         288(DI), Y4, Y4
-	VMOVDQU      Y4, 288(R8)
+	VMOVDQU      Y4, 288(SI)
 	VMOVDQU      320(SI), Y5
 	VPOR         32(CX), Y3, Y6
 	VPANDN       Y5, Y6, Y5
 	VPOR         320(DI), Y5, Y5
-	VMOVDQU      Y5, 320(R8)
+	VMOVDQU      Y5, 320(SI)
 	VMOVDQU      352(SI), Y6
 	VPOR         64(CX), Y3, Y3
 	VPANDN       Y6, Y3, Y6
 	VPOR         352(DI), Y6, Y6
-	VMOVDQU      Y6, 352(R8)
+	VMOVDQU      Y6, 352(SI)
 	VMOVDQU      Y4, Y3
 	VPOR         Y5, Y3, Y3
 	VPOR         Y6, Y3, Y3
@@ -12411,24 +12061,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y6, Y7, Y7
 	VPAND        Y4, Y5, Y4
 	VPOR         Y4, Y7, Y4
-	VMOVDQU      Y4, 96(R9)
+	VMOVDQU      Y4, 96(R8)
 	VMOVDQU      32(DX), Y4
 	VPOR         32(BX), Y4, Y4
 	VMOVDQU      384(SI), Y5
 	VPOR         96(CX), Y4, Y6
 	VPANDN       Y5, Y6, Y5
 	VPOR         384(DI), Y5, Y5
-	VMOVDQU      Y5, 384(R8)
+	VMOVDQU      Y5, 384(SI)
 	VMOVDQU      416(SI), Y6
 	VPOR         128(CX), Y4, Y7
 	VPANDN       Y6, Y7, Y6
 	VPOR         416(DI), Y6, Y6
-	VMOVDQU      Y6, 416(R8)
+	VMOVDQU      Y6, 416(SI)
 	VMOVDQU      448(SI), Y7
 	VPOR         160(CX), Y4, Y4
 	VPANDN       Y7, Y4, Y7
 	VPOR         448(DI), Y7, Y7
-	VMOVDQU      Y7, 448(R8)
+	VMOVDQU      Y7, 448(SI)
 	VMOVDQU      Y5, Y4
 	VPOR         Y6, Y4, Y4
 	VPOR         Y7, Y4, Y4
@@ -12436,24 +12086,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y7, Y8, Y8
 	VPAND        Y5, Y6, Y5
 	VPOR         Y5, Y8, Y5
-	VMOVDQU      Y5, 128(R9)
+	VMOVDQU      Y5, 128(R8)
 	VMOVDQU      32(DX), Y5
 	VPOR         64(BX), Y5, Y5
 	VMOVDQU      480(SI), Y6
 	VPOR         192(CX), Y5, Y7
 	VPANDN       Y6, Y7, Y6
 	VPOR         480(DI), Y6, Y6
-	VMOVDQU      Y6, 480(R8)
+	VMOVDQU      Y6, 480(SI)
 	VMOVDQU      512(SI), Y7
 	VPOR         224(CX), Y5, Y8
 	VPANDN       Y7, Y8, Y7
 	VPOR         512(DI), Y7, Y7
-	VMOVDQU      Y7, 512(R8)
+	VMOVDQU      Y7, 512(SI)
 	VMOVDQU      544(SI), Y8
 	VPOR         256(CX), Y5, Y5
 	VPANDN       Y8, Y5, Y8
 	VPOR         544(DI), Y8, Y8
-	VMOVDQU      Y8, 544(R8)
+	VMOVDQU      Y8, 544(SI)
 	VMOVDQU      Y6, Y5
 	VPOR         Y7, Y5, Y5
 	VPOR         Y8, Y5, Y5
@@ -12461,24 +12111,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y8, Y9, Y9
 	VPAND        Y6, Y7, Y6
 	VPOR         Y6, Y9, Y6
-	VMOVDQU      Y6, 160(R9)
+	VMOVDQU      Y6, 160(R8)
 	VMOVDQU      64(DX), Y6
 	VPOR         (BX), Y6, Y6
 	VMOVDQU      576(SI), Y7
 	VPOR         (CX), Y6, Y8
 	VPANDN       Y7, Y8, Y7
 	VPOR         576(DI), Y7, Y7
-	VMOVDQU      Y7, 576(R8)
+	VMOVDQU      Y7, 576(SI)
 	VMOVDQU      608(SI), Y8
 	VPOR         32(CX), Y6, Y9
 	VPANDN       Y8, Y9, Y8
 	VPOR         608(DI), Y8, Y8
-	VMOVDQU      Y8, 608(R8)
+	VMOVDQU      Y8, 608(SI)
 	VMOVDQU      640(SI), Y9
 	VPOR         64(CX), Y6, Y6
 	VPANDN       Y9, Y6, Y9
 	VPOR         640(DI), Y9, Y9
-	VMOVDQU      Y9, 640(R8)
+	VMOVDQU      Y9, 640(SI)
 	VMOVDQU      Y7, Y6
 	VPOR         Y8, Y6, Y6
 	VPOR         Y9, Y6, Y6
@@ -12486,24 +12136,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y9, Y10, Y10
 	VPAND        Y7, Y8, Y7
 	VPOR         Y7, Y10, Y7
-	VMOVDQU      Y7, 192(R9)
+	VMOVDQU      Y7, 192(R8)
 	VMOVDQU      64(DX), Y7
 	VPOR         32(BX), Y7, Y7
 	VMOVDQU      672(SI), Y8
 	VPOR         96(CX), Y7, Y9
 	VPANDN       Y8, Y9, Y8
 	VPOR         672(DI), Y8, Y8
-	VMOVDQU      Y8, 672(R8)
+	VMOVDQU      Y8, 672(SI)
 	VMOVDQU      704(SI), Y9
 	VPOR         128(CX), Y7, Y10
 	VPANDN       Y9, Y10, Y9
 	VPOR         704(DI), Y9, Y9
-	VMOVDQU      Y9, 704(R8)
+	VMOVDQU      Y9, 704(SI)
 	VMOVDQU      736(SI), Y10
 	VPOR         160(CX), Y7, Y7
 	VPANDN       Y10, Y7, Y10
 	VPOR         736(DI), Y10, Y10
-	VMOVDQU      Y10, 736(R8)
+	VMOVDQU      Y10, 736(SI)
 	VMOVDQU      Y8, Y7
 	VPOR         Y9, Y7, Y7
 	VPOR         Y10, Y7, Y7
@@ -12511,24 +12161,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y10, Y11, Y11
 	VPAND        Y8, Y9, Y8
 	VPOR         Y8, Y11, Y8
-	VMOVDQU      Y8, 224(R9)
+	VMOVDQU      Y8, 224(R8)
 	VMOVDQU      64(DX), Y8
 	VPOR         64(BX), Y8, Y8
 	VMOVDQU      768(SI), Y9
 	VPOR         192(CX), Y8, Y10
 	VPANDN       Y9, Y10, Y9
 	VPOR         768(DI), Y9, Y9
-	VMOVDQU      Y9, 768(R8)
+	VMOVDQU      Y9, 768(SI)
 	VMOVDQU      800(SI), Y10
 	VPOR         224(CX), Y8, Y11
 	VPANDN       Y10, Y11, Y10
 	VPOR         800(DI), Y10, Y10
-	VMOVDQU      Y10, 800(R8)
+	VMOVDQU      Y10, 800(SI)
 	VMOVDQU      832(SI), Y11
 	VPOR         256(CX), Y8, Y8
 	VPANDN       Y11, Y8, Y11
 	VPOR         832(DI), Y11, Y11
-	VMOVDQU      Y11, 832(R8)
+	VMOVDQU      Y11, 832(SI)
 	VMOVDQU      Y9, Y8
 	VPOR         Y10, Y8, Y8
 	VPOR         Y11, Y8, Y8
@@ -12536,7 +12186,7 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y11, Y12, Y12
 	VPAND        Y9, Y10, Y9
 	VPOR         Y9, Y12, Y9
-	VMOVDQU      Y9, 256(R9)
+	VMOVDQU      Y9, 256(R8)
 	VMOVDQU      Y0, Y9
 	VPAND        Y4, Y9, Y9
 	VPAND        Y8, Y9, Y9
@@ -12553,42 +12203,38 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y4, Y2, Y2
 	VPAND        Y6, Y2, Y2
 	VMOVDQU      Y9, Y3
-	VPOR         Y10, Y3, Y3
-	VPOR         Y5, Y3, Y3
-	VPOR         Y0, Y3, Y3
-	VPOR         Y1, Y3, Y3
-	VMOVDQU      21888(AX), Y4
-	VPOR         Y2, Y3, Y3
-	VPAND        Y4, Y3, Y3
-	VMOVDQU      Y3, 21888(AX)
-	VMOVDQU      Y9, Y3
 	VPOR         Y0, Y3, Y3
 	VMOVDQU      Y10, Y4
 	VPOR         Y1, Y4, Y4
 	VMOVDQU      Y5, Y6
 	VPOR         Y2, Y6, Y6
 	VMOVDQU      Y3, Y7
+	VPOR         Y4, Y7, Y7
+	VPOR         Y6, Y7, Y7
+	VPAND        16704(AX), Y7, Y7
+	VMOVDQU      Y7, 16704(AX)
+	VMOVDQU      Y3, Y7
 	VPOR         Y6, Y4, Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      (R9), Y8
+	VMOVDQU      (R8), Y8
 	VPANDN       Y7, Y8, Y7
-	LEAQ         17280(AX), R10
-	VMOVDQU      Y3, (R10)
-	VMOVDQU      Y7, (R9)
+	LEAQ         12096(AX), R9
+	VMOVDQU      Y3, (R9)
+	VMOVDQU      Y7, (R8)
 	VMOVDQU      Y4, Y7
 	VPOR         Y3, Y6, Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      32(R9), Y8
+	VMOVDQU      32(R8), Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y4, 32(R10)
-	VMOVDQU      Y7, 32(R9)
+	VMOVDQU      Y4, 32(R9)
+	VMOVDQU      Y7, 32(R8)
 	VMOVDQU      Y6, Y7
 	VPOR         Y4, Y3, Y3
 	VPANDN       Y7, Y3, Y7
-	VMOVDQU      64(R9), Y3
+	VMOVDQU      64(R8), Y3
 	VPANDN       Y7, Y3, Y7
-	VMOVDQU      Y6, 64(R10)
-	VMOVDQU      Y7, 64(R9)
+	VMOVDQU      Y6, 64(R9)
+	VMOVDQU      Y7, 64(R8)
 	VMOVDQU      Y5, Y3
 	VPOR         Y1, Y3, Y3
 	VMOVDQU      Y9, Y4
@@ -12598,24 +12244,24 @@ TEXT ·sweep256(SB), $0-8
 	VMOVDQU      Y3, Y7
 	VPOR         Y6, Y4, Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      96(R9), Y8
+	VMOVDQU      96(R8), Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y3, 96(R10)
-	VMOVDQU      Y7, 96(R9)
+	VMOVDQU      Y3, 96(R9)
+	VMOVDQU      Y7, 96(R8)
 	VMOVDQU      Y4, Y7
 	VPOR         Y3, Y6, Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      128(R9), Y8
+	VMOVDQU      128(R8), Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y4, 128(R10)
-	VMOVDQU      Y7, 128(R9)
+	VMOVDQU      Y4, 128(R9)
+	VMOVDQU      Y7, 128(R8)
 	VMOVDQU      Y6, Y7
 	VPOR         Y4, Y3, Y3
 	VPANDN       Y7, Y3, Y7
-	VMOVDQU      160(R9), Y3
+	VMOVDQU      160(R8), Y3
 	VPANDN       Y7, Y3, Y7
-	VMOVDQU      Y6, 160(R10)
-	VMOVDQU      Y7, 160(R9)
+	VMOVDQU      Y6, 160(R9)
+	VMOVDQU      Y7, 160(R8)
 	VMOVDQU      Y10, Y3
 	VPOR         Y2, Y3, Y3
 	VMOVDQU      Y5, Y2
@@ -12625,41 +12271,41 @@ TEXT ·sweep256(SB), $0-8
 	VMOVDQU      Y3, Y1
 	VPOR         Y0, Y2, Y4
 	VPANDN       Y1, Y4, Y1
-	VMOVDQU      192(R9), Y4
+	VMOVDQU      192(R8), Y4
 	VPANDN       Y1, Y4, Y1
-	VMOVDQU      Y3, 192(R10)
-	VMOVDQU      Y1, 192(R9)
+	VMOVDQU      Y3, 192(R9)
+	VMOVDQU      Y1, 192(R8)
 	VMOVDQU      Y2, Y1
 	VPOR         Y3, Y0, Y4
 	VPANDN       Y1, Y4, Y1
-	VMOVDQU      224(R9), Y4
+	VMOVDQU      224(R8), Y4
 	VPANDN       Y1, Y4, Y1
-	VMOVDQU      Y2, 224(R10)
-	VMOVDQU      Y1, 224(R9)
+	VMOVDQU      Y2, 224(R9)
+	VMOVDQU      Y1, 224(R8)
 	VMOVDQU      Y0, Y1
 	VPOR         Y2, Y3, Y2
 	VPANDN       Y1, Y2, Y1
-	VMOVDQU      256(R9), Y2
+	VMOVDQU      256(R8), Y2
 	VPANDN       Y1, Y2, Y1
-	VMOVDQU      Y0, 256(R10)
-	VMOVDQU      Y1, 256(R9)
+	VMOVDQU      Y0, 256(R9)
+	VMOVDQU      Y1, 256(R8)
 	VMOVDQU      96(DX), Y0
 	VPOR         96(BX), Y0, Y0
 	VMOVDQU      864(SI), Y1
 	VPOR         (CX), Y0, Y2
 	VPANDN       Y1, Y2, Y1
 	VPOR         864(DI), Y1, Y1
-	VMOVDQU      Y1, 864(R8)
+	VMOVDQU      Y1, 864(SI)
 	VMOVDQU      896(SI), Y2
 	VPOR         32(CX), Y0, Y3
 	VPANDN       Y2, Y3, Y2
 	VPOR         896(DI), Y2, Y2
-	VMOVDQU      Y2, 896(R8)
+	VMOVDQU      Y2, 896(SI)
 	VMOVDQU      928(SI), Y3
 	VPOR         64(CX), Y0, Y0
 	VPANDN       Y3, Y0, Y3
 	VPOR         928(DI), Y3, Y3
-	VMOVDQU      Y3, 928(R8)
+	VMOVDQU      Y3, 928(SI)
 	VMOVDQU      Y1, Y0
 	VPOR         Y2, Y0, Y0
 	VPOR         Y3, Y0, Y0
@@ -12667,24 +12313,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y4, Y4
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y4, Y1
-	VMOVDQU      Y1, 288(R9)
+	VMOVDQU      Y1, 288(R8)
 	VMOVDQU      96(DX), Y1
 	VPOR         128(BX), Y1, Y1
 	VMOVDQU      960(SI), Y2
 	VPOR         96(CX), Y1, Y3
 	VPANDN       Y2, Y3, Y2
 	VPOR         960(DI), Y2, Y2
-	VMOVDQU      Y2, 960(R8)
+	VMOVDQU      Y2, 960(SI)
 	VMOVDQU      992(SI), Y3
 	VPOR         128(CX), Y1, Y4
 	VPANDN       Y3, Y4, Y3
 	VPOR         992(DI), Y3, Y3
-	VMOVDQU      Y3, 992(R8)
+	VMOVDQU      Y3, 992(SI)
 	VMOVDQU      1024(SI), Y4
 	VPOR         160(CX), Y1, Y1
 	VPANDN       Y4, Y1, Y4
 	VPOR         1024(DI), Y4, Y4
-	VMOVDQU      Y4, 1024(R8)
+	VMOVDQU      Y4, 1024(SI)
 	VMOVDQU      Y2, Y1
 	VPOR         Y3, Y1, Y1
 	VPOR         Y4, Y1, Y1
@@ -12692,24 +12338,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y4, Y5, Y5
 	VPAND        Y2, Y3, Y2
 	VPOR         Y2, Y5, Y2
-	VMOVDQU      Y2, 320(R9)
+	VMOVDQU      Y2, 320(R8)
 	VMOVDQU      96(DX), Y2
 	VPOR         160(BX), Y2, Y2
 	VMOVDQU      1056(SI), Y3
 	VPOR         192(CX), Y2, Y4
 	VPANDN       Y3, Y4, Y3
 	VPOR         1056(DI), Y3, Y3
-	VMOVDQU      Y3, 1056(R8)
+	VMOVDQU      Y3, 1056(SI)
 	VMOVDQU      1088(SI), Y4
 	VPOR         224(CX), Y2, Y5
 	VPANDN       Y4, Y5, Y4
 	VPOR         1088(DI), Y4, Y4
-	VMOVDQU      Y4, 1088(R8)
+	VMOVDQU      Y4, 1088(SI)
 	VMOVDQU      1120(SI), Y5
 	VPOR         256(CX), Y2, Y2
 	VPANDN       Y5, Y2, Y5
 	VPOR         1120(DI), Y5, Y5
-	VMOVDQU      Y5, 1120(R8)
+	VMOVDQU      Y5, 1120(SI)
 	VMOVDQU      Y3, Y2
 	VPOR         Y4, Y2, Y2
 	VPOR         Y5, Y2, Y2
@@ -12717,24 +12363,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y5, Y6, Y6
 	VPAND        Y3, Y4, Y3
 	VPOR         Y3, Y6, Y3
-	VMOVDQU      Y3, 352(R9)
+	VMOVDQU      Y3, 352(R8)
 	VMOVDQU      128(DX), Y3
 	VPOR         96(BX), Y3, Y3
 	VMOVDQU      1152(SI), Y4
 	VPOR         (CX), Y3, Y5
 	VPANDN       Y4, Y5, Y4
 	VPOR         1152(DI), Y4, Y4
-	VMOVDQU      Y4, 1152(R8)
+	VMOVDQU      Y4, 1152(SI)
 	VMOVDQU      1184(SI), Y5
 	VPOR         32(CX), Y3, Y6
 	VPANDN       Y5, Y6, Y5
 	VPOR         1184(DI), Y5, Y5
-	VMOVDQU      Y5, 1184(R8)
+	VMOVDQU      Y5, 1184(SI)
 	VMOVDQU      1216(SI), Y6
 	VPOR         64(CX), Y3, Y3
 	VPANDN       Y6, Y3, Y6
 	VPOR         1216(DI), Y6, Y6
-	VMOVDQU      Y6, 1216(R8)
+	VMOVDQU      Y6, 1216(SI)
 	VMOVDQU      Y4, Y3
 	VPOR         Y5, Y3, Y3
 	VPOR         Y6, Y3, Y3
@@ -12742,24 +12388,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y6, Y7, Y7
 	VPAND        Y4, Y5, Y4
 	VPOR         Y4, Y7, Y4
-	VMOVDQU      Y4, 384(R9)
+	VMOVDQU      Y4, 384(R8)
 	VMOVDQU      128(DX), Y4
 	VPOR         128(BX), Y4, Y4
 	VMOVDQU      1248(SI), Y5
 	VPOR         96(CX), Y4, Y6
 	VPANDN       Y5, Y6, Y5
 	VPOR         1248(DI), Y5, Y5
-	VMOVDQU      Y5, 1248(R8)
+	VMOVDQU      Y5, 1248(SI)
 	VMOVDQU      1280(SI), Y6
 	VPOR         128(CX), Y4, Y7
 	VPANDN       Y6, Y7, Y6
 	VPOR         1280(DI), Y6, Y6
-	VMOVDQU      Y6, 1280(R8)
+	VMOVDQU      Y6, 1280(SI)
 	VMOVDQU      1312(SI), Y7
 	VPOR         160(CX), Y4, Y4
 	VPANDN       Y7, Y4, Y7
 	VPOR         1312(DI), Y7, Y7
-	VMOVDQU      Y7, 1312(R8)
+	VMOVDQU      Y7, 1312(SI)
 	VMOVDQU      Y5, Y4
 	VPOR         Y6, Y4, Y4
 	VPOR         Y7, Y4, Y4
@@ -12767,24 +12413,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y7, Y8, Y8
 	VPAND        Y5, Y6, Y5
 	VPOR         Y5, Y8, Y5
-	VMOVDQU      Y5, 416(R9)
+	VMOVDQU      Y5, 416(R8)
 	VMOVDQU      128(DX), Y5
 	VPOR         160(BX), Y5, Y5
 	VMOVDQU      1344(SI), Y6
 	VPOR         192(CX), Y5, Y7
 	VPANDN       Y6, Y7, Y6
 	VPOR         1344(DI), Y6, Y6
-	VMOVDQU      Y6, 1344(R8)
+	VMOVDQU      Y6, 1344(SI)
 	VMOVDQU      1376(SI), Y7
 	VPOR         224(CX), Y5, Y8
 	VPANDN       Y7, Y8, Y7
 	VPOR         1376(DI), Y7, Y7
-	VMOVDQU      Y7, 1376(R8)
+	VMOVDQU      Y7, 1376(SI)
 	VMOVDQU      1408(SI), Y8
 	VPOR         256(CX), Y5, Y5
 	VPANDN       Y8, Y5, Y8
 	VPOR         1408(DI), Y8, Y8
-	VMOVDQU      Y8, 1408(R8)
+	VMOVDQU      Y8, 1408(SI)
 	VMOVDQU      Y6, Y5
 	VPOR         Y7, Y5, Y5
 	VPOR         Y8, Y5, Y5
@@ -12792,24 +12438,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y8, Y9, Y9
 	VPAND        Y6, Y7, Y6
 	VPOR         Y6, Y9, Y6
-	VMOVDQU      Y6, 448(R9)
+	VMOVDQU      Y6, 448(R8)
 	VMOVDQU      160(DX), Y6
 	VPOR         96(BX), Y6, Y6
 	VMOVDQU      1440(SI), Y7
 	VPOR         (CX), Y6, Y8
 	VPANDN       Y7, Y8, Y7
 	VPOR         1440(DI), Y7, Y7
-	VMOVDQU      Y7, 1440(R8)
+	VMOVDQU      Y7, 1440(SI)
 	VMOVDQU      1472(SI), Y8
 	VPOR         32(CX), Y6, Y9
 	VPANDN       Y8, Y9, Y8
 	VPOR         1472(DI), Y8, Y8
-	VMOVDQU      Y8, 1472(R8)
+	VMOVDQU      Y8, 1472(SI)
 	VMOVDQU      1504(SI), Y9
 	VPOR         64(CX), Y6, Y6
 	VPANDN       Y9, Y6, Y9
 	VPOR         1504(DI), Y9, Y9
-	VMOVDQU      Y9, 1504(R8)
+	VMOVDQU      Y9, 1504(SI)
 	VMOVDQU      Y7, Y6
 	VPOR         Y8, Y6, Y6
 	VPOR         Y9, Y6, Y6
@@ -12817,24 +12463,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y9, Y10, Y10
 	VPAND        Y7, Y8, Y7
 	VPOR         Y7, Y10, Y7
-	VMOVDQU      Y7, 480(R9)
+	VMOVDQU      Y7, 480(R8)
 	VMOVDQU      160(DX), Y7
 	VPOR         128(BX), Y7, Y7
 	VMOVDQU      1536(SI), Y8
 	VPOR         96(CX), Y7, Y9
 	VPANDN       Y8, Y9, Y8
 	VPOR         1536(DI), Y8, Y8
-	VMOVDQU      Y8, 1536(R8)
+	VMOVDQU      Y8, 1536(SI)
 	VMOVDQU      1568(SI), Y9
 	VPOR         128(CX), Y7, Y10
 	VPANDN       Y9, Y10, Y9
 	VPOR         1568(DI), Y9, Y9
-	VMOVDQU      Y9, 1568(R8)
+	VMOVDQU      Y9, 1568(SI)
 	VMOVDQU      1600(SI), Y10
 	VPOR         160(CX), Y7, Y7
 	VPANDN       Y10, Y7, Y10
 	VPOR         1600(DI), Y10, Y10
-	VMOVDQU      Y10, 1600(R8)
+	VMOVDQU      Y10, 1600(SI)
 	VMOVDQU      Y8, Y7
 	VPOR         Y9, Y7, Y7
 	VPOR         Y10, Y7, Y7
@@ -12842,24 +12488,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y10, Y11, Y11
 	VPAND        Y8, Y9, Y8
 	VPOR         Y8, Y11, Y8
-	VMOVDQU      Y8, 512(R9)
+	VMOVDQU      Y8, 512(R8)
 	VMOVDQU      160(DX), Y8
 	VPOR         160(BX), Y8, Y8
 	VMOVDQU      1632(SI), Y9
 	VPOR         192(CX), Y8, Y10
 	VPANDN       Y9, Y10, Y9
 	VPOR         1632(DI), Y9, Y9
-	VMOVDQU      Y9, 1632(R8)
+	VMOVDQU      Y9, 1632(SI)
 	VMOVDQU      1664(SI), Y10
 	VPOR         224(CX), Y8, Y11
 	VPANDN       Y10, Y11, Y10
 	VPOR         1664(DI), Y10, Y10
-	VMOVDQU      Y10, 1664(R8)
+	VMOVDQU      Y10, 1664(SI)
 	VMOVDQU      1696(SI), Y11
 	VPOR         256(CX), Y8, Y8
 	VPANDN       Y11, Y8, Y11
 	VPOR         1696(DI), Y11, Y11
-	VMOVDQU      Y11, 1696(R8)
+	VMOVDQU      Y11, 1696(SI)
 	VMOVDQU      Y9, Y8
 	VPOR         Y10, Y8, Y8
 	VPOR         Y11, Y8, Y8
@@ -12867,7 +12513,7 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y11, Y12, Y12
 	VPAND        Y9, Y10, Y9
 	VPOR         Y9, Y12, Y9
-	VMOVDQU      Y9, 544(R9)
+	VMOVDQU      Y9, 544(R8)
 	VMOVDQU      Y0, Y9
 	VPAND        Y4, Y9, Y9
 	VPAND        Y8, Y9, Y9
@@ -12884,41 +12530,37 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y4, Y2, Y2
 	VPAND        Y6, Y2, Y2
 	VMOVDQU      Y9, Y3
-	VPOR         Y10, Y3, Y3
-	VPOR         Y5, Y3, Y3
-	VPOR         Y0, Y3, Y3
-	VPOR         Y1, Y3, Y3
-	VMOVDQU      21888(AX), Y4
-	VPOR         Y2, Y3, Y3
-	VPAND        Y4, Y3, Y3
-	VMOVDQU      Y3, 21888(AX)
-	VMOVDQU      Y9, Y3
 	VPOR         Y0, Y3, Y3
 	VMOVDQU      Y10, Y4
 	VPOR         Y1, Y4, Y4
 	VMOVDQU      Y5, Y6
 	VPOR         Y2, Y6, Y6
 	VMOVDQU      Y3, Y7
+	VPOR         Y4, Y7, Y7
+	VPOR         Y6, Y7, Y7
+	VPAND        16704(AX), Y7, Y7
+	VMOVDQU      Y7, 16704(AX)
+	VMOVDQU      Y3, Y7
 	VPOR         Y6, Y4, Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      288(R9), Y8
+	VMOVDQU      288(R8), Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y3, 288(R10)
-	VMOVDQU      Y7, 288(R9)
+	VMOVDQU      Y3, 288(R9)
+	VMOVDQU      Y7, 288(R8)
 	VMOVDQU      Y4, Y7
 	VPOR         Y3, Y6, Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      320(R9), Y8
+	VMOVDQU      320(R8), Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y4, 320(R10)
-	VMOVDQU      Y7, 320(R9)
+	VMOVDQU      Y4, 320(R9)
+	VMOVDQU      Y7, 320(R8)
 	VMOVDQU      Y6, Y7
 	VPOR         Y4, Y3, Y3
 	VPANDN       Y7, Y3, Y7
-	VMOVDQU      352(R9), Y3
+	VMOVDQU      352(R8), Y3
 	VPANDN       Y7, Y3, Y7
-	VMOVDQU      Y6, 352(R10)
-	VMOVDQU      Y7, 352(R9)
+	VMOVDQU      Y6, 352(R9)
+	VMOVDQU      Y7, 352(R8)
 	VMOVDQU      Y5, Y3
 	VPOR         Y1, Y3, Y3
 	VMOVDQU      Y9, Y4
@@ -12928,24 +12570,24 @@ TEXT ·sweep256(SB), $0-8
 	VMOVDQU      Y3, Y7
 	VPOR         Y6, Y4, Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      384(R9), Y8
+	VMOVDQU      384(R8), Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y3, 384(R10)
-	VMOVDQU      Y7, 384(R9)
+	VMOVDQU      Y3, 384(R9)
+	VMOVDQU      Y7, 384(R8)
 	VMOVDQU      Y4, Y7
 	VPOR         Y3, Y6, Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      416(R9), Y8
+	VMOVDQU      416(R8), Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y4, 416(R10)
-	VMOVDQU      Y7, 416(R9)
+	VMOVDQU      Y4, 416(R9)
+	VMOVDQU      Y7, 416(R8)
 	VMOVDQU      Y6, Y7
 	VPOR         Y4, Y3, Y3
 	VPANDN       Y7, Y3, Y7
-	VMOVDQU      448(R9), Y3
+	VMOVDQU      448(R8), Y3
 	VPANDN       Y7, Y3, Y7
-	VMOVDQU      Y6, 448(R10)
-	VMOVDQU      Y7, 448(R9)
+	VMOVDQU      Y6, 448(R9)
+	VMOVDQU      Y7, 448(R8)
 	VMOVDQU      Y10, Y3
 	VPOR         Y2, Y3, Y3
 	VMOVDQU      Y5, Y2
@@ -12955,41 +12597,41 @@ TEXT ·sweep256(SB), $0-8
 	VMOVDQU      Y3, Y1
 	VPOR         Y0, Y2, Y4
 	VPANDN       Y1, Y4, Y1
-	VMOVDQU      480(R9), Y4
+	VMOVDQU      480(R8), Y4
 	VPANDN       Y1, Y4, Y1
-	VMOVDQU      Y3, 480(R10)
-	VMOVDQU      Y1, 480(R9)
+	VMOVDQU      Y3, 480(R9)
+	VMOVDQU      Y1, 480(R8)
 	VMOVDQU      Y2, Y1
 	VPOR         Y3, Y0, Y4
 	VPANDN       Y1, Y4, Y1
-	VMOVDQU      512(R9), Y4
+	VMOVDQU      512(R8), Y4
 	VPANDN       Y1, Y4, Y1
-	VMOVDQU      Y2, 512(R10)
-	VMOVDQU      Y1, 512(R9)
+	VMOVDQU      Y2, 512(R9)
+	VMOVDQU      Y1, 512(R8)
 	VMOVDQU      Y0, Y1
 	VPOR         Y2, Y3, Y2
 	VPANDN       Y1, Y2, Y1
-	VMOVDQU      544(R9), Y2
+	VMOVDQU      544(R8), Y2
 	VPANDN       Y1, Y2, Y1
-	VMOVDQU      Y0, 544(R10)
-	VMOVDQU      Y1, 544(R9)
+	VMOVDQU      Y0, 544(R9)
+	VMOVDQU      Y1, 544(R8)
 	VMOVDQU      192(DX), Y0
 	VPOR         192(BX), Y0, Y0
 	VMOVDQU      1728(SI), Y1
 	VPOR         (CX), Y0, Y2
 	VPANDN       Y1, Y2, Y1
 	VPOR         1728(DI), Y1, Y1
-	VMOVDQU      Y1, 1728(R8)
+	VMOVDQU      Y1, 1728(SI)
 	VMOVDQU      1760(SI), Y2
 	VPOR         32(CX), Y0, Y3
 	VPANDN       Y2, Y3, Y2
 	VPOR         1760(DI), Y2, Y2
-	VMOVDQU      Y2, 1760(R8)
+	VMOVDQU      Y2, 1760(SI)
 	VMOVDQU      1792(SI), Y3
 	VPOR         64(CX), Y0, Y0
 	VPANDN       Y3, Y0, Y3
 	VPOR         1792(DI), Y3, Y3
-	VMOVDQU      Y3, 1792(R8)
+	VMOVDQU      Y3, 1792(SI)
 	VMOVDQU      Y1, Y0
 	VPOR         Y2, Y0, Y0
 	VPOR         Y3, Y0, Y0
@@ -12997,24 +12639,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y4, Y4
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y4, Y1
-	VMOVDQU      Y1, 576(R9)
+	VMOVDQU      Y1, 576(R8)
 	VMOVDQU      192(DX), Y1
 	VPOR         224(BX), Y1, Y1
 	VMOVDQU      1824(SI), Y2
 	VPOR         96(CX), Y1, Y3
 	VPANDN       Y2, Y3, Y2
 	VPOR         1824(DI), Y2, Y2
-	VMOVDQU      Y2, 1824(R8)
+	VMOVDQU      Y2, 1824(SI)
 	VMOVDQU      1856(SI), Y3
 	VPOR         128(CX), Y1, Y4
 	VPANDN       Y3, Y4, Y3
 	VPOR         1856(DI), Y3, Y3
-	VMOVDQU      Y3, 1856(R8)
+	VMOVDQU      Y3, 1856(SI)
 	VMOVDQU      1888(SI), Y4
 	VPOR         160(CX), Y1, Y1
 	VPANDN       Y4, Y1, Y4
 	VPOR         1888(DI), Y4, Y4
-	VMOVDQU      Y4, 1888(R8)
+	VMOVDQU      Y4, 1888(SI)
 	VMOVDQU      Y2, Y1
 	VPOR         Y3, Y1, Y1
 	VPOR         Y4, Y1, Y1
@@ -13022,24 +12664,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y4, Y5, Y5
 	VPAND        Y2, Y3, Y2
 	VPOR         Y2, Y5, Y2
-	VMOVDQU      Y2, 608(R9)
+	VMOVDQU      Y2, 608(R8)
 	VMOVDQU      192(DX), Y2
 	VPOR         256(BX), Y2, Y2
 	VMOVDQU      1920(SI), Y3
 	VPOR         192(CX), Y2, Y4
 	VPANDN       Y3, Y4, Y3
 	VPOR         1920(DI), Y3, Y3
-	VMOVDQU      Y3, 1920(R8)
+	VMOVDQU      Y3, 1920(SI)
 	VMOVDQU      1952(SI), Y4
 	VPOR         224(CX), Y2, Y5
 	VPANDN       Y4, Y5, Y4
 	VPOR         1952(DI), Y4, Y4
-	VMOVDQU      Y4, 1952(R8)
+	VMOVDQU      Y4, 1952(SI)
 	VMOVDQU      1984(SI), Y5
 	VPOR         256(CX), Y2, Y2
 	VPANDN       Y5, Y2, Y5
 	VPOR         1984(DI), Y5, Y5
-	VMOVDQU      Y5, 1984(R8)
+	VMOVDQU      Y5, 1984(SI)
 	VMOVDQU      Y3, Y2
 	VPOR         Y4, Y2, Y2
 	VPOR         Y5, Y2, Y2
@@ -13047,24 +12689,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y5, Y6, Y6
 	VPAND        Y3, Y4, Y3
 	VPOR         Y3, Y6, Y3
-	VMOVDQU      Y3, 640(R9)
+	VMOVDQU      Y3, 640(R8)
 	VMOVDQU      224(DX), Y3
 	VPOR         192(BX), Y3, Y3
 	VMOVDQU      2016(SI), Y4
 	VPOR         (CX), Y3, Y5
 	VPANDN       Y4, Y5, Y4
 	VPOR         2016(DI), Y4, Y4
-	VMOVDQU      Y4, 2016(R8)
+	VMOVDQU      Y4, 2016(SI)
 	VMOVDQU      2048(SI), Y5
 	VPOR         32(CX), Y3, Y6
 	VPANDN       Y5, Y6, Y5
 	VPOR         2048(DI), Y5, Y5
-	VMOVDQU      Y5, 2048(R8)
+	VMOVDQU      Y5, 2048(SI)
 	VMOVDQU      2080(SI), Y6
 	VPOR         64(CX), Y3, Y3
 	VPANDN       Y6, Y3, Y6
 	VPOR         2080(DI), Y6, Y6
-	VMOVDQU      Y6, 2080(R8)
+	VMOVDQU      Y6, 2080(SI)
 	VMOVDQU      Y4, Y3
 	VPOR         Y5, Y3, Y3
 	VPOR         Y6, Y3, Y3
@@ -13072,24 +12714,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y6, Y7, Y7
 	VPAND        Y4, Y5, Y4
 	VPOR         Y4, Y7, Y4
-	VMOVDQU      Y4, 672(R9)
+	VMOVDQU      Y4, 672(R8)
 	VMOVDQU      224(DX), Y4
 	VPOR         224(BX), Y4, Y4
 	VMOVDQU      2112(SI), Y5
 	VPOR         96(CX), Y4, Y6
 	VPANDN       Y5, Y6, Y5
 	VPOR         2112(DI), Y5, Y5
-	VMOVDQU      Y5, 2112(R8)
+	VMOVDQU      Y5, 2112(SI)
 	VMOVDQU      2144(SI), Y6
 	VPOR         128(CX), Y4, Y7
 	VPANDN       Y6, Y7, Y6
 	VPOR         2144(DI), Y6, Y6
-	VMOVDQU      Y6, 2144(R8)
+	VMOVDQU      Y6, 2144(SI)
 	VMOVDQU      2176(SI), Y7
 	VPOR         160(CX), Y4, Y4
 	VPANDN       Y7, Y4, Y7
 	VPOR         2176(DI), Y7, Y7
-	VMOVDQU      Y7, 2176(R8)
+	VMOVDQU      Y7, 2176(SI)
 	VMOVDQU      Y5, Y4
 	VPOR         Y6, Y4, Y4
 	VPOR         Y7, Y4, Y4
@@ -13097,24 +12739,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y7, Y8, Y8
 	VPAND        Y5, Y6, Y5
 	VPOR         Y5, Y8, Y5
-	VMOVDQU      Y5, 704(R9)
+	VMOVDQU      Y5, 704(R8)
 	VMOVDQU      224(DX), Y5
 	VPOR         256(BX), Y5, Y5
 	VMOVDQU      2208(SI), Y6
 	VPOR         192(CX), Y5, Y7
 	VPANDN       Y6, Y7, Y6
 	VPOR         2208(DI), Y6, Y6
-	VMOVDQU      Y6, 2208(R8)
+	VMOVDQU      Y6, 2208(SI)
 	VMOVDQU      2240(SI), Y7
 	VPOR         224(CX), Y5, Y8
 	VPANDN       Y7, Y8, Y7
 	VPOR         2240(DI), Y7, Y7
-	VMOVDQU      Y7, 2240(R8)
+	VMOVDQU      Y7, 2240(SI)
 	VMOVDQU      2272(SI), Y8
 	VPOR         256(CX), Y5, Y5
 	VPANDN       Y8, Y5, Y8
 	VPOR         2272(DI), Y8, Y8
-	VMOVDQU      Y8, 2272(R8)
+	VMOVDQU      Y8, 2272(SI)
 	VMOVDQU      Y6, Y5
 	VPOR         Y7, Y5, Y5
 	VPOR         Y8, Y5, Y5
@@ -13122,24 +12764,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y8, Y9, Y9
 	VPAND        Y6, Y7, Y6
 	VPOR         Y6, Y9, Y6
-	VMOVDQU      Y6, 736(R9)
+	VMOVDQU      Y6, 736(R8)
 	VMOVDQU      256(DX), Y6
 	VPOR         192(BX), Y6, Y6
 	VMOVDQU      2304(SI), Y7
 	VPOR         (CX), Y6, Y8
 	VPANDN       Y7, Y8, Y7
 	VPOR         2304(DI), Y7, Y7
-	VMOVDQU      Y7, 2304(R8)
+	VMOVDQU      Y7, 2304(SI)
 	VMOVDQU      2336(SI), Y8
 	VPOR         32(CX), Y6, Y9
 	VPANDN       Y8, Y9, Y8
 	VPOR         2336(DI), Y8, Y8
-	VMOVDQU      Y8, 2336(R8)
+	VMOVDQU      Y8, 2336(SI)
 	VMOVDQU      2368(SI), Y9
 	VPOR         64(CX), Y6, Y6
 	VPANDN       Y9, Y6, Y9
 	VPOR         2368(DI), Y9, Y9
-	VMOVDQU      Y9, 2368(R8)
+	VMOVDQU      Y9, 2368(SI)
 	VMOVDQU      Y7, Y6
 	VPOR         Y8, Y6, Y6
 	VPOR         Y9, Y6, Y6
@@ -13147,24 +12789,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y9, Y10, Y10
 	VPAND        Y7, Y8, Y7
 	VPOR         Y7, Y10, Y7
-	VMOVDQU      Y7, 768(R9)
+	VMOVDQU      Y7, 768(R8)
 	VMOVDQU      256(DX), Y7
 	VPOR         224(BX), Y7, Y7
 	VMOVDQU      2400(SI), Y8
 	VPOR         96(CX), Y7, Y9
 	VPANDN       Y8, Y9, Y8
 	VPOR         2400(DI), Y8, Y8
-	VMOVDQU      Y8, 2400(R8)
+	VMOVDQU      Y8, 2400(SI)
 	VMOVDQU      2432(SI), Y9
 	VPOR         128(CX), Y7, Y10
 	VPANDN       Y9, Y10, Y9
 	VPOR         2432(DI), Y9, Y9
-	VMOVDQU      Y9, 2432(R8)
+	VMOVDQU      Y9, 2432(SI)
 	VMOVDQU      2464(SI), Y10
 	VPOR         160(CX), Y7, Y7
 	VPANDN       Y10, Y7, Y10
 	VPOR         2464(DI), Y10, Y10
-	VMOVDQU      Y10, 2464(R8)
+	VMOVDQU      Y10, 2464(SI)
 	VMOVDQU      Y8, Y7
 	VPOR         Y9, Y7, Y7
 	VPOR         Y10, Y7, Y7
@@ -13172,24 +12814,24 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y10, Y11, Y11
 	VPAND        Y8, Y9, Y8
 	VPOR         Y8, Y11, Y8
-	VMOVDQU      Y8, 800(R9)
+	VMOVDQU      Y8, 800(R8)
 	VMOVDQU      256(DX), Y8
 	VPOR         256(BX), Y8, Y8
 	VMOVDQU      2496(SI), Y9
 	VPOR         192(CX), Y8, Y10
 	VPANDN       Y9, Y10, Y9
 	VPOR         2496(DI), Y9, Y9
-	VMOVDQU      Y9, 2496(R8)
+	VMOVDQU      Y9, 2496(SI)
 	VMOVDQU      2528(SI), Y10
 	VPOR         224(CX), Y8, Y11
 	VPANDN       Y10, Y11, Y10
 	VPOR         2528(DI), Y10, Y10
-	VMOVDQU      Y10, 2528(R8)
+	VMOVDQU      Y10, 2528(SI)
 	VMOVDQU      2560(SI), Y11
 	VPOR         256(CX), Y8, Y8
 	VPANDN       Y11, Y8, Y11
 	VPOR         2560(DI), Y11, Y11
-	VMOVDQU      Y11, 2560(R8)
+	VMOVDQU      Y11, 2560(SI)
 	VMOVDQU      Y9, Y8
 	VPOR         Y10, Y8, Y8
 	VPOR         Y11, Y8, Y8
@@ -13197,7 +12839,7 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y11, Y12, Y12
 	VPAND        Y9, Y10, Y9
 	VPOR         Y9, Y12, Y9
-	VMOVDQU      Y9, 832(R9)
+	VMOVDQU      Y9, 832(R8)
 	VMOVDQU      Y0, Y9
 	VPAND        Y4, Y9, Y9
 	VPAND        Y8, Y9, Y9
@@ -13214,41 +12856,37 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y4, Y2, Y2
 	VPAND        Y6, Y2, Y2
 	VMOVDQU      Y9, Y3
-	VPOR         Y10, Y3, Y3
-	VPOR         Y5, Y3, Y3
-	VPOR         Y0, Y3, Y3
-	VPOR         Y1, Y3, Y3
-	VMOVDQU      21888(AX), Y4
-	VPOR         Y2, Y3, Y3
-	VPAND        Y4, Y3, Y3
-	VMOVDQU      Y3, 21888(AX)
-	VMOVDQU      Y9, Y3
 	VPOR         Y0, Y3, Y3
 	VMOVDQU      Y10, Y4
 	VPOR         Y1, Y4, Y4
 	VMOVDQU      Y5, Y6
 	VPOR         Y2, Y6, Y6
 	VMOVDQU      Y3, Y7
+	VPOR         Y4, Y7, Y7
+	VPOR         Y6, Y7, Y7
+	VPAND        16704(AX), Y7, Y7
+	VMOVDQU      Y7, 16704(AX)
+	VMOVDQU      Y3, Y7
 	VPOR         Y6, Y4, Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      576(R9), Y8
+	VMOVDQU      576(R8), Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y3, 576(R10)
-	VMOVDQU      Y7, 576(R9)
+	VMOVDQU      Y3, 576(R9)
+	VMOVDQU      Y7, 576(R8)
 	VMOVDQU      Y4, Y7
 	VPOR         Y3, Y6, Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      608(R9), Y8
+	VMOVDQU      608(R8), Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y4, 608(R10)
-	VMOVDQU      Y7, 608(R9)
+	VMOVDQU      Y4, 608(R9)
+	VMOVDQU      Y7, 608(R8)
 	VMOVDQU      Y6, Y7
 	VPOR         Y4, Y3, Y3
 	VPANDN       Y7, Y3, Y7
-	VMOVDQU      640(R9), Y3
+	VMOVDQU      640(R8), Y3
 	VPANDN       Y7, Y3, Y7
-	VMOVDQU      Y6, 640(R10)
-	VMOVDQU      Y7, 640(R9)
+	VMOVDQU      Y6, 640(R9)
+	VMOVDQU      Y7, 640(R8)
 	VMOVDQU      Y5, Y3
 	VPOR         Y1, Y3, Y3
 	VMOVDQU      Y9, Y4
@@ -13258,24 +12896,24 @@ TEXT ·sweep256(SB), $0-8
 	VMOVDQU      Y3, Y7
 	VPOR         Y6, Y4, Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      672(R9), Y8
+	VMOVDQU      672(R8), Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y3, 672(R10)
-	VMOVDQU      Y7, 672(R9)
+	VMOVDQU      Y3, 672(R9)
+	VMOVDQU      Y7, 672(R8)
 	VMOVDQU      Y4, Y7
 	VPOR         Y3, Y6, Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      704(R9), Y8
+	VMOVDQU      704(R8), Y8
 	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y4, 704(R10)
-	VMOVDQU      Y7, 704(R9)
+	VMOVDQU      Y4, 704(R9)
+	VMOVDQU      Y7, 704(R8)
 	VMOVDQU      Y6, Y7
 	VPOR         Y4, Y3, Y3
 	VPANDN       Y7, Y3, Y7
-	VMOVDQU      736(R9), Y3
+	VMOVDQU      736(R8), Y3
 	VPANDN       Y7, Y3, Y7
-	VMOVDQU      Y6, 736(R10)
-	VMOVDQU      Y7, 736(R9)
+	VMOVDQU      Y6, 736(R9)
+	VMOVDQU      Y7, 736(R8)
 	VMOVDQU      Y10, Y3
 	VPOR         Y2, Y3, Y3
 	VMOVDQU      Y5, Y2
@@ -13285,31 +12923,31 @@ TEXT ·sweep256(SB), $0-8
 	VMOVDQU      Y3, Y1
 	VPOR         Y0, Y2, Y4
 	VPANDN       Y1, Y4, Y1
-	VMOVDQU      768(R9), Y4
+	VMOVDQU      768(R8), Y4
 	VPANDN       Y1, Y4, Y1
-	VMOVDQU      Y3, 768(R10)
-	VMOVDQU      Y1, 768(R9)
+	VMOVDQU      Y3, 768(R9)
+	VMOVDQU      Y1, 768(R8)
 	VMOVDQU      Y2, Y1
 	VPOR         Y3, Y0, Y4
 	VPANDN       Y1, Y4, Y1
-	VMOVDQU      800(R9), Y4
+	VMOVDQU      800(R8), Y4
 	VPANDN       Y1, Y4, Y1
-	VMOVDQU      Y2, 800(R10)
-	VMOVDQU      Y1, 800(R9)
+	VMOVDQU      Y2, 800(R9)
+	VMOVDQU      Y1, 800(R8)
 	VMOVDQU      Y0, Y1
 	VPOR         Y2, Y3, Y2
 	VPANDN       Y1, Y2, Y1
-	VMOVDQU      832(R9), Y2
+	VMOVDQU      832(R8), Y2
 	VPANDN       Y1, Y2, Y1
-	VMOVDQU      Y0, 832(R10)
-	VMOVDQU      Y1, 832(R9)
+	VMOVDQU      Y0, 832(R9)
+	VMOVDQU      Y1, 832(R8)
 	VPXOR        Y0, Y0, Y0
-	VMOVDQU      (R8), Y1
-	VPAND        (R10), Y1, Y1
-	VMOVDQU      288(R8), Y2
-	VPAND        96(R10), Y2, Y2
-	VMOVDQU      576(R8), Y3
-	VPAND        192(R10), Y3, Y3
+	VMOVDQU      (SI), Y1
+	VPAND        (R9), Y1, Y1
+	VMOVDQU      288(SI), Y2
+	VPAND        96(R9), Y2, Y2
+	VMOVDQU      576(SI), Y3
+	VPAND        192(R9), Y3, Y3
 	VMOVDQU      Y1, Y4
 	VPOR         Y2, Y4, Y4
 	VPOR         Y3, Y4, Y4
@@ -13317,14 +12955,14 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y5, Y5
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y5, Y1
-	LEAQ         21312(AX), R11
-	VMOVDQU      Y1, (R11)
-	VMOVDQU      864(R8), Y1
-	VPAND        288(R10), Y1, Y1
-	VMOVDQU      1152(R8), Y2
-	VPAND        384(R10), Y2, Y2
-	VMOVDQU      1440(R8), Y3
-	VPAND        480(R10), Y3, Y3
+	LEAQ         16128(AX), R10
+	VMOVDQU      Y1, (R10)
+	VMOVDQU      864(SI), Y1
+	VPAND        288(R9), Y1, Y1
+	VMOVDQU      1152(SI), Y2
+	VPAND        384(R9), Y2, Y2
+	VMOVDQU      1440(SI), Y3
+	VPAND        480(R9), Y3, Y3
 	VMOVDQU      Y1, Y5
 	VPOR         Y2, Y5, Y5
 	VPOR         Y3, Y5, Y5
@@ -13332,13 +12970,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y6, Y6
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y6, Y1
-	VMOVDQU      Y1, 32(R11)
-	VMOVDQU      1728(R8), Y1
-	VPAND        576(R10), Y1, Y1
-	VMOVDQU      2016(R8), Y2
-	VPAND        672(R10), Y2, Y2
-	VMOVDQU      2304(R8), Y3
-	VPAND        768(R10), Y3, Y3
+	VMOVDQU      Y1, 32(R10)
+	VMOVDQU      1728(SI), Y1
+	VPAND        576(R9), Y1, Y1
+	VMOVDQU      2016(SI), Y2
+	VPAND        672(R9), Y2, Y2
+	VMOVDQU      2304(SI), Y3
+	VPAND        768(R9), Y3, Y3
 	VMOVDQU      Y1, Y6
 	VPOR         Y2, Y6, Y6
 	VPOR         Y3, Y6, Y6
@@ -13346,13 +12984,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y7, Y7
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y7, Y1
-	VMOVDQU      Y1, 64(R11)
-	VMOVDQU      32(R8), Y1
-	VPAND        (R10), Y1, Y1
-	VMOVDQU      320(R8), Y2
-	VPAND        96(R10), Y2, Y2
-	VMOVDQU      608(R8), Y3
-	VPAND        192(R10), Y3, Y3
+	VMOVDQU      Y1, 64(R10)
+	VMOVDQU      32(SI), Y1
+	VPAND        (R9), Y1, Y1
+	VMOVDQU      320(SI), Y2
+	VPAND        96(R9), Y2, Y2
+	VMOVDQU      608(SI), Y3
+	VPAND        192(R9), Y3, Y3
 	VMOVDQU      Y1, Y7
 	VPOR         Y2, Y7, Y7
 	VPOR         Y3, Y7, Y7
@@ -13360,13 +12998,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y8, Y8
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y8, Y1
-	VMOVDQU      Y1, 96(R11)
-	VMOVDQU      896(R8), Y1
-	VPAND        288(R10), Y1, Y1
-	VMOVDQU      1184(R8), Y2
-	VPAND        384(R10), Y2, Y2
-	VMOVDQU      1472(R8), Y3
-	VPAND        480(R10), Y3, Y3
+	VMOVDQU      Y1, 96(R10)
+	VMOVDQU      896(SI), Y1
+	VPAND        288(R9), Y1, Y1
+	VMOVDQU      1184(SI), Y2
+	VPAND        384(R9), Y2, Y2
+	VMOVDQU      1472(SI), Y3
+	VPAND        480(R9), Y3, Y3
 	VMOVDQU      Y1, Y8
 	VPOR         Y2, Y8, Y8
 	VPOR         Y3, Y8, Y8
@@ -13374,13 +13012,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y9, Y9
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y9, Y1
-	VMOVDQU      Y1, 128(R11)
-	VMOVDQU      1760(R8), Y1
-	VPAND        576(R10), Y1, Y1
-	VMOVDQU      2048(R8), Y2
-	VPAND        672(R10), Y2, Y2
-	VMOVDQU      2336(R8), Y3
-	VPAND        768(R10), Y3, Y3
+	VMOVDQU      Y1, 128(R10)
+	VMOVDQU      1760(SI), Y1
+	VPAND        576(R9), Y1, Y1
+	VMOVDQU      2048(SI), Y2
+	VPAND        672(R9), Y2, Y2
+	VMOVDQU      2336(SI), Y3
+	VPAND        768(R9), Y3, Y3
 	VMOVDQU      Y1, Y9
 	VPOR         Y2, Y9, Y9
 	VPOR         Y3, Y9, Y9
@@ -13388,13 +13026,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y10, Y10
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y10, Y1
-	VMOVDQU      Y1, 160(R11)
-	VMOVDQU      64(R8), Y1
-	VPAND        (R10), Y1, Y1
-	VMOVDQU      352(R8), Y2
-	VPAND        96(R10), Y2, Y2
-	VMOVDQU      640(R8), Y3
-	VPAND        192(R10), Y3, Y3
+	VMOVDQU      Y1, 160(R10)
+	VMOVDQU      64(SI), Y1
+	VPAND        (R9), Y1, Y1
+	VMOVDQU      352(SI), Y2
+	VPAND        96(R9), Y2, Y2
+	VMOVDQU      640(SI), Y3
+	VPAND        192(R9), Y3, Y3
 	VMOVDQU      Y1, Y10
 	VPOR         Y2, Y10, Y10
 	VPOR         Y3, Y10, Y10
@@ -13402,13 +13040,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y11, Y11
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y11, Y1
-	VMOVDQU      Y1, 192(R11)
-	VMOVDQU      928(R8), Y1
-	VPAND        288(R10), Y1, Y1
-	VMOVDQU      1216(R8), Y2
-	VPAND        384(R10), Y2, Y2
-	VMOVDQU      1504(R8), Y3
-	VPAND        480(R10), Y3, Y3
+	VMOVDQU      Y1, 192(R10)
+	VMOVDQU      928(SI), Y1
+	VPAND        288(R9), Y1, Y1
+	VMOVDQU      1216(SI), Y2
+	VPAND        384(R9), Y2, Y2
+	VMOVDQU      1504(SI), Y3
+	VPAND        480(R9), Y3, Y3
 	VMOVDQU      Y1, Y11
 	VPOR         Y2, Y11, Y11
 	VPOR         Y3, Y11, Y11
@@ -13416,13 +13054,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y12, Y12
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y12, Y1
-	VMOVDQU      Y1, 224(R11)
-	VMOVDQU      1792(R8), Y1
-	VPAND        576(R10), Y1, Y1
-	VMOVDQU      2080(R8), Y2
-	VPAND        672(R10), Y2, Y2
-	VMOVDQU      2368(R8), Y3
-	VPAND        768(R10), Y3, Y3
+	VMOVDQU      Y1, 224(R10)
+	VMOVDQU      1792(SI), Y1
+	VPAND        576(R9), Y1, Y1
+	VMOVDQU      2080(SI), Y2
+	VPAND        672(R9), Y2, Y2
+	VMOVDQU      2368(SI), Y3
+	VPAND        768(R9), Y3, Y3
 	VMOVDQU      Y1, Y12
 	VPOR         Y2, Y12, Y12
 	VPOR         Y3, Y12, Y12
@@ -13430,7 +13068,7 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y13, Y13
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y13, Y1
-	VMOVDQU      Y1, 256(R11)
+	VMOVDQU      Y1, 256(R10)
 	VMOVDQU      Y4, Y1
 	VPAND        Y8, Y1, Y1
 	VPAND        Y12, Y1, Y1
@@ -13447,42 +13085,38 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y8, Y6, Y6
 	VPAND        Y10, Y6, Y6
 	VMOVDQU      Y1, Y7
-	VPOR         Y2, Y7, Y7
-	VPOR         Y3, Y7, Y7
-	VPOR         Y4, Y7, Y7
-	VPOR         Y5, Y7, Y7
-	VMOVDQU      21888(AX), Y8
-	VPOR         Y6, Y7, Y7
-	VPAND        Y8, Y7, Y7
-	VMOVDQU      Y7, 21888(AX)
-	VMOVDQU      Y1, Y7
 	VPOR         Y4, Y7, Y7
 	VMOVDQU      Y2, Y8
 	VPOR         Y5, Y8, Y8
 	VMOVDQU      Y3, Y9
 	VPOR         Y6, Y9, Y9
 	VMOVDQU      Y7, Y10
+	VPOR         Y8, Y10, Y10
+	VPOR         Y9, Y10, Y10
+	VPAND        16704(AX), Y10, Y10
+	VMOVDQU      Y10, 16704(AX)
+	VMOVDQU      Y7, Y10
 	VPOR         Y9, Y8, Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      (R11), Y11
+	VMOVDQU      (R10), Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, (R11)
-	LEAQ         20736(AX), R12
-	VMOVDQU      Y7, (R12)
+	VMOVDQU      Y10, (R10)
+	LEAQ         15552(AX), R11
+	VMOVDQU      Y7, (R11)
 	VMOVDQU      Y8, Y10
 	VPOR         Y7, Y9, Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      32(R11), Y11
+	VMOVDQU      32(R10), Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 32(R11)
-	VMOVDQU      Y8, 32(R12)
+	VMOVDQU      Y10, 32(R10)
+	VMOVDQU      Y8, 32(R11)
 	VMOVDQU      Y9, Y10
 	VPOR         Y8, Y7, Y7
 	VPANDN       Y10, Y7, Y10
-	VMOVDQU      64(R11), Y7
+	VMOVDQU      64(R10), Y7
 	VPANDN       Y10, Y7, Y10
-	VMOVDQU      Y10, 64(R11)
-	VMOVDQU      Y9, 64(R12)
+	VMOVDQU      Y10, 64(R10)
+	VMOVDQU      Y9, 64(R11)
 	VMOVDQU      Y3, Y7
 	VPOR         Y5, Y7, Y7
 	VMOVDQU      Y1, Y8
@@ -13492,24 +13126,24 @@ TEXT ·sweep256(SB), $0-8
 	VMOVDQU      Y7, Y10
 	VPOR         Y9, Y8, Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      96(R11), Y11
+	VMOVDQU      96(R10), Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 96(R11)
-	VMOVDQU      Y7, 96(R12)
+	VMOVDQU      Y10, 96(R10)
+	VMOVDQU      Y7, 96(R11)
 	VMOVDQU      Y8, Y10
 	VPOR         Y7, Y9, Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      128(R11), Y11
+	VMOVDQU      128(R10), Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 128(R11)
-	VMOVDQU      Y8, 128(R12)
+	VMOVDQU      Y10, 128(R10)
+	VMOVDQU      Y8, 128(R11)
 	VMOVDQU      Y9, Y10
 	VPOR         Y8, Y7, Y7
 	VPANDN       Y10, Y7, Y10
-	VMOVDQU      160(R11), Y7
+	VMOVDQU      160(R10), Y7
 	VPANDN       Y10, Y7, Y10
-	VMOVDQU      Y10, 160(R11)
-	VMOVDQU      Y9, 160(R12)
+	VMOVDQU      Y10, 160(R10)
+	VMOVDQU      Y9, 160(R11)
 	VMOVDQU      Y2, Y2
 	VPOR         Y6, Y2, Y2
 	VMOVDQU      Y3, Y3
@@ -13519,534 +13153,549 @@ TEXT ·sweep256(SB), $0-8
 	VMOVDQU      Y2, Y4
 	VPOR         Y1, Y3, Y5
 	VPANDN       Y4, Y5, Y4
-	VMOVDQU      192(R11), Y5
+	VMOVDQU      192(R10), Y5
 	VPANDN       Y4, Y5, Y4
-	VMOVDQU      Y4, 192(R11)
-	VMOVDQU      Y2, 192(R12)
+	VMOVDQU      Y4, 192(R10)
+	VMOVDQU      Y2, 192(R11)
 	VMOVDQU      Y3, Y4
 	VPOR         Y2, Y1, Y5
 	VPANDN       Y4, Y5, Y4
-	VMOVDQU      224(R11), Y5
+	VMOVDQU      224(R10), Y5
 	VPANDN       Y4, Y5, Y4
-	VMOVDQU      Y4, 224(R11)
-	VMOVDQU      Y3, 224(R12)
+	VMOVDQU      Y4, 224(R10)
+	VMOVDQU      Y3, 224(R11)
 	VMOVDQU      Y1, Y4
 	VPOR         Y3, Y2, Y2
 	VPANDN       Y4, Y2, Y4
-	VMOVDQU      256(R11), Y2
+	VMOVDQU      256(R10), Y2
 	VPANDN       Y4, Y2, Y4
-	VMOVDQU      Y4, 256(R11)
-	VMOVDQU      Y1, 256(R12)
-	MOVL         $0x0000ffff, R13
-	VMOVD        R13, X1
+	VMOVDQU      Y4, 256(R10)
+	VMOVDQU      Y1, 256(R11)
+	MOVL         $0x0000ffff, R12
+	VMOVD        R12, X1
 	VPBROADCASTW X1, Y1
+	VMOVDQU      (R9), Y2
+	VMOVDQU      (SI), Y3
+	VPAND        Y2, Y3, Y3
+	VPAND        (R11), Y3, Y3
+	VMOVDQU      (R8), Y4
+	VMOVDQU      32(SI), Y5
+	VPAND        Y2, Y5, Y5
+	VPAND        96(R11), Y5, Y5
+	VMOVDQU      (R8), Y6
+	VMOVDQU      64(SI), Y7
+	VPAND        Y2, Y7, Y7
+	VPAND        192(R11), Y7, Y7
 	VMOVDQU      (R8), Y2
-	VPAND        (R12), Y2, Y2
-	VPAND        (R10), Y2, Y2
-	VMOVDQU      (R9), Y3
-	VMOVDQU      32(R8), Y4
-	VPAND        96(R12), Y4, Y4
-	VPAND        (R10), Y4, Y4
-	VMOVDQU      (R9), Y5
-	VMOVDQU      64(R8), Y6
-	VPAND        192(R12), Y6, Y6
-	VPAND        (R10), Y6, Y6
-	VMOVDQU      (R9), Y7
-	VPOR         (R11), Y3, Y3
-	VPAND        Y2, Y3, Y3
-	VPOR         96(R11), Y5, Y5
-	VPAND        Y4, Y5, Y5
-	VPOR         192(R11), Y7, Y7
-	VPAND        Y6, Y7, Y7
-	VPADDW       Y1, Y2, Y2
+	VPOR         (R10), Y4, Y4
+	VPAND        Y3, Y4, Y4
+	VPOR         96(R10), Y6, Y6
+	VPAND        Y5, Y6, Y6
+	VPOR         192(R10), Y2, Y2
+	VPAND        Y7, Y2, Y2
+	VPADDW       Y1, Y3, Y3
+	VPADDW       Y1, Y5, Y5
+	VPADDW       Y1, Y7, Y7
 	VPADDW       Y1, Y4, Y4
 	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y1, Y5, Y5
-	VPADDW       Y1, Y7, Y7
-	VPMINUW      Y2, Y3, Y3
-	VPMINUW      Y4, Y5, Y5
-	VPMINUW      Y6, Y7, Y7
-	VPSUBW       Y1, Y3, Y2
-	VPSUBW       Y1, Y5, Y4
-	VPSUBW       Y1, Y7, Y6
-	VMOVDQU      Y2, (SI)
-	VMOVDQU      Y4, 32(SI)
-	VMOVDQU      Y6, 64(SI)
-	VPOR         Y3, Y0, Y0
-	VPOR         Y5, Y0, Y0
-	VPOR         Y7, Y0, Y0
-	VPAND        Y2, Y3, Y3
-	VPAND        Y4, Y5, Y5
-	VPAND        Y6, Y7, Y7
-	VPADDW       Y3, Y3, Y3
-	VPADDW       Y5, Y5, Y5
-	VPADDW       Y7, Y7, Y7
-	VPSUBUSW     Y3, Y2, Y3
-	VPSUBUSW     Y5, Y4, Y5
-	VPSUBUSW     Y7, Y6, Y7
-	VMOVDQU      Y3, (DI)
-	VMOVDQU      Y3, Y2
-	VMOVDQU      Y5, 32(DI)
-	VMOVDQU      Y5, Y4
-	VMOVDQU      Y7, 64(DI)
-	VMOVDQU      Y7, Y6
-	VPOR         Y5, Y3, Y3
-	VPOR         Y7, Y3, Y3
-	VMOVDQU      Y3, Y5
-	VMOVDQU      Y3, (DX)
-	VMOVDQU      288(R8), Y3
-	VPAND        (R12), Y3, Y3
-	VPAND        96(R10), Y3, Y3
-	VMOVDQU      96(R9), Y7
-	VMOVDQU      320(R8), Y8
-	VPAND        96(R12), Y8, Y8
-	VPAND        96(R10), Y8, Y8
-	VMOVDQU      96(R9), Y9
-	VMOVDQU      352(R8), Y10
-	VPAND        192(R12), Y10, Y10
-	VPAND        96(R10), Y10, Y10
-	VMOVDQU      96(R9), Y11
-	VPOR         (R11), Y7, Y7
-	VPAND        Y3, Y7, Y7
-	VPOR         96(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         192(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y3, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y3
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y3, 288(SI)
-	VMOVDQU      Y8, 320(SI)
-	VMOVDQU      Y10, 352(SI)
-	VPOR         Y7, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y3, Y7, Y7
-	VPAND        Y8, Y9, Y9
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y3, Y7
-	VPSUBUSW     Y9, Y8, Y9
-	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 288(DI)
-	VPOR         Y7, Y2, Y2
-	VMOVDQU      Y9, 320(DI)
-	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 352(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VMOVDQU      Y7, 32(DX)
-	VMOVDQU      576(R8), Y3
-	VPAND        (R12), Y3, Y3
-	VPAND        192(R10), Y3, Y3
-	VMOVDQU      192(R9), Y7
-	VMOVDQU      608(R8), Y8
-	VPAND        96(R12), Y8, Y8
-	VPAND        192(R10), Y8, Y8
-	VMOVDQU      192(R9), Y9
-	VMOVDQU      640(R8), Y10
-	VPAND        192(R12), Y10, Y10
-	VPAND        192(R10), Y10, Y10
-	VMOVDQU      192(R9), Y11
-	VPOR         (R11), Y7, Y7
-	VPAND        Y3, Y7, Y7
-	VPOR         96(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         192(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y3, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y3
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y3, 576(SI)
-	VMOVDQU      Y8, 608(SI)
-	VMOVDQU      Y10, 640(SI)
-	VPOR         Y7, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y3, Y7, Y7
-	VPAND        Y8, Y9, Y9
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y3, Y7
-	VPSUBUSW     Y9, Y8, Y9
-	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 576(DI)
-	VPOR         Y7, Y2, Y2
-	VMOVDQU      Y9, 608(DI)
-	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 640(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VMOVDQU      Y7, 64(DX)
-	VMOVDQU      Y5, (BX)
-	VMOVDQU      864(R8), Y3
-	VPAND        32(R12), Y3, Y3
-	VPAND        288(R10), Y3, Y3
-	VMOVDQU      288(R9), Y5
-	VMOVDQU      896(R8), Y7
-	VPAND        128(R12), Y7, Y7
-	VPAND        288(R10), Y7, Y7
-	VMOVDQU      288(R9), Y8
-	VMOVDQU      928(R8), Y9
-	VPAND        224(R12), Y9, Y9
-	VPAND        288(R10), Y9, Y9
-	VMOVDQU      288(R9), Y10
-	VPOR         32(R11), Y5, Y5
-	VPAND        Y3, Y5, Y5
-	VPOR         128(R11), Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VPOR         224(R11), Y10, Y10
+	VPADDW       Y1, Y2, Y2
+	VPMINUW      Y3, Y4, Y4
+	VPMINUW      Y5, Y6, Y6
+	VPMINUW      Y7, Y2, Y2
+	VPSUBW       Y1, Y4, Y3
+	VPSUBW       Y1, Y6, Y5
+	VPSUBW       Y1, Y2, Y7
+	VMOVDQU      Y3, (SI)
+	VMOVDQU      Y5, 32(SI)
+	VMOVDQU      Y7, 64(SI)
+	VPOR         Y4, Y0, Y0
+	VPOR         Y6, Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VPAND        Y3, Y4, Y4
+	VPAND        Y5, Y6, Y6
+	VPAND        Y7, Y2, Y2
+	VPADDW       Y4, Y4, Y4
+	VPADDW       Y6, Y6, Y6
+	VPADDW       Y2, Y2, Y2
+	VPSUBUSW     Y4, Y3, Y4
+	VPSUBUSW     Y6, Y5, Y6
+	VPSUBUSW     Y2, Y7, Y2
+	VMOVDQU      Y4, (DI)
+	VMOVDQU      Y4, Y3
+	VMOVDQU      Y6, 32(DI)
+	VMOVDQU      Y6, Y5
+	VMOVDQU      Y2, 64(DI)
+	VMOVDQU      Y2, Y7
+	VPOR         Y6, Y4, Y4
+	VPOR         Y2, Y4, Y4
+	VMOVDQU      Y4, Y2
+	VMOVDQU      Y4, (DX)
+	VMOVDQU      96(R9), Y4
+	VMOVDQU      288(SI), Y6
+	VPAND        Y4, Y6, Y6
+	VPAND        (R11), Y6, Y6
+	VMOVDQU      96(R8), Y8
+	VMOVDQU      320(SI), Y9
+	VPAND        Y4, Y9, Y9
+	VPAND        96(R11), Y9, Y9
+	VMOVDQU      96(R8), Y10
+	VMOVDQU      352(SI), Y11
+	VPAND        Y4, Y11, Y11
+	VPAND        192(R11), Y11, Y11
+	VMOVDQU      96(R8), Y4
+	VPOR         (R10), Y8, Y8
+	VPAND        Y6, Y8, Y8
+	VPOR         96(R10), Y10, Y10
 	VPAND        Y9, Y10, Y10
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y1, Y7, Y7
+	VPOR         192(R10), Y4, Y4
+	VPAND        Y11, Y4, Y4
+	VPADDW       Y1, Y6, Y6
 	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y5, Y5
+	VPADDW       Y1, Y11, Y11
 	VPADDW       Y1, Y8, Y8
 	VPADDW       Y1, Y10, Y10
-	VPMINUW      Y3, Y5, Y5
-	VPMINUW      Y7, Y8, Y8
+	VPADDW       Y1, Y4, Y4
+	VPMINUW      Y6, Y8, Y8
 	VPMINUW      Y9, Y10, Y10
-	VPSUBW       Y1, Y5, Y3
-	VPSUBW       Y1, Y8, Y7
+	VPMINUW      Y11, Y4, Y4
+	VPSUBW       Y1, Y8, Y6
 	VPSUBW       Y1, Y10, Y9
-	VMOVDQU      Y3, 864(SI)
-	VMOVDQU      Y7, 896(SI)
-	VMOVDQU      Y9, 928(SI)
-	VPOR         Y5, Y0, Y0
+	VPSUBW       Y1, Y4, Y11
+	VMOVDQU      Y6, 288(SI)
+	VMOVDQU      Y9, 320(SI)
+	VMOVDQU      Y11, 352(SI)
 	VPOR         Y8, Y0, Y0
 	VPOR         Y10, Y0, Y0
-	VPAND        Y3, Y5, Y5
-	VPAND        Y7, Y8, Y8
+	VPOR         Y4, Y0, Y0
+	VPAND        Y6, Y8, Y8
 	VPAND        Y9, Y10, Y10
-	VPADDW       Y5, Y5, Y5
+	VPAND        Y11, Y4, Y4
 	VPADDW       Y8, Y8, Y8
 	VPADDW       Y10, Y10, Y10
-	VPSUBUSW     Y5, Y3, Y5
-	VPSUBUSW     Y8, Y7, Y8
+	VPADDW       Y4, Y4, Y4
+	VPSUBUSW     Y8, Y6, Y8
 	VPSUBUSW     Y10, Y9, Y10
-	VMOVDQU      Y5, 864(DI)
-	VPOR         Y5, Y2, Y2
-	VMOVDQU      Y8, 896(DI)
-	VPOR         Y8, Y4, Y4
-	VMOVDQU      Y10, 928(DI)
-	VPOR         Y10, Y6, Y6
-	VPOR         Y8, Y5, Y5
+	VPSUBUSW     Y4, Y11, Y4
+	VMOVDQU      Y8, 288(DI)
+	VPOR         Y8, Y3, Y3
+	VMOVDQU      Y10, 320(DI)
 	VPOR         Y10, Y5, Y5
-	VMOVDQU      Y5, Y3
-	VMOVDQU      Y5, 96(DX)
-	VMOVDQU      1152(R8), Y5
-	VPAND        32(R12), Y5, Y5
-	VPAND        384(R10), Y5, Y5
-	VMOVDQU      384(R9), Y7
-	VMOVDQU      1184(R8), Y8
-	VPAND        128(R12), Y8, Y8
-	VPAND        384(R10), Y8, Y8
-	VMOVDQU      384(R9), Y9
-	VMOVDQU      1216(R8), Y10
-	VPAND        224(R12), Y10, Y10
-	VPAND        384(R10), Y10, Y10
-	VMOVDQU      384(R9), Y11
-	VPOR         32(R11), Y7, Y7
-	VPAND        Y5, Y7, Y7
-	VPOR         128(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         224(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y5, Y5
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
+	VMOVDQU      Y4, 352(DI)
+	VPOR         Y4, Y7, Y7
+	VPOR         Y10, Y8, Y8
+	VPOR         Y4, Y8, Y8
+	VPOR         Y8, Y2, Y2
+	VMOVDQU      Y8, 32(DX)
+	VMOVDQU      192(R9), Y4
+	VMOVDQU      576(SI), Y6
+	VPAND        Y4, Y6, Y6
+	VPAND        (R11), Y6, Y6
+	VMOVDQU      192(R8), Y8
+	VMOVDQU      608(SI), Y9
+	VPAND        Y4, Y9, Y9
+	VPAND        96(R11), Y9, Y9
+	VMOVDQU      192(R8), Y10
+	VMOVDQU      640(SI), Y11
+	VPAND        Y4, Y11, Y11
+	VPAND        192(R11), Y11, Y11
+	VMOVDQU      192(R8), Y4
+	VPOR         (R10), Y8, Y8
+	VPAND        Y6, Y8, Y8
+	VPOR         96(R10), Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VPOR         192(R10), Y4, Y4
+	VPAND        Y11, Y4, Y4
+	VPADDW       Y1, Y6, Y6
 	VPADDW       Y1, Y9, Y9
 	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y5, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y5
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y5, 1152(SI)
-	VMOVDQU      Y8, 1184(SI)
-	VMOVDQU      Y10, 1216(SI)
-	VPOR         Y7, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y5, Y7, Y7
-	VPAND        Y8, Y9, Y9
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y5, Y7
-	VPSUBUSW     Y9, Y8, Y9
-	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 1152(DI)
-	VPOR         Y7, Y2, Y2
-	VMOVDQU      Y9, 1184(DI)
-	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 1216(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y3, Y3
-	VMOVDQU      Y7, 128(DX)
-	VMOVDQU      1440(R8), Y5
-	VPAND        32(R12), Y5, Y5
-	VPAND        480(R10), Y5, Y5
-	VMOVDQU      480(R9), Y7
-	VMOVDQU      1472(R8), Y8
-	VPAND        128(R12), Y8, Y8
-	VPAND        480(R10), Y8, Y8
-	VMOVDQU      480(R9), Y9
-	VMOVDQU      1504(R8), Y10
-	VPAND        224(R12), Y10, Y10
-	VPAND        480(R10), Y10, Y10
-	VMOVDQU      480(R9), Y11
-	VPOR         32(R11), Y7, Y7
-	VPAND        Y5, Y7, Y7
-	VPOR         128(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         224(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y5, Y5
 	VPADDW       Y1, Y8, Y8
 	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y5, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y5
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y5, 1440(SI)
-	VMOVDQU      Y8, 1472(SI)
-	VMOVDQU      Y10, 1504(SI)
-	VPOR         Y7, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y5, Y7, Y7
-	VPAND        Y8, Y9, Y9
+	VPADDW       Y1, Y4, Y4
+	VPMINUW      Y6, Y8, Y8
+	VPMINUW      Y9, Y10, Y10
+	VPMINUW      Y11, Y4, Y4
+	VPSUBW       Y1, Y8, Y6
+	VPSUBW       Y1, Y10, Y9
+	VPSUBW       Y1, Y4, Y11
+	VMOVDQU      Y6, 576(SI)
+	VMOVDQU      Y9, 608(SI)
+	VMOVDQU      Y11, 640(SI)
+	VPOR         Y8, Y0, Y0
+	VPOR         Y10, Y0, Y0
+	VPOR         Y4, Y0, Y0
+	VPAND        Y6, Y8, Y8
+	VPAND        Y9, Y10, Y10
+	VPAND        Y11, Y4, Y4
+	VPADDW       Y8, Y8, Y8
+	VPADDW       Y10, Y10, Y10
+	VPADDW       Y4, Y4, Y4
+	VPSUBUSW     Y8, Y6, Y8
+	VPSUBUSW     Y10, Y9, Y10
+	VPSUBUSW     Y4, Y11, Y4
+	VMOVDQU      Y8, 576(DI)
+	VPOR         Y8, Y3, Y3
+	VMOVDQU      Y10, 608(DI)
+	VPOR         Y10, Y5, Y5
+	VMOVDQU      Y4, 640(DI)
+	VPOR         Y4, Y7, Y7
+	VPOR         Y10, Y8, Y8
+	VPOR         Y4, Y8, Y8
+	VPOR         Y8, Y2, Y2
+	VMOVDQU      Y8, 64(DX)
+	VMOVDQU      Y2, (BX)
+	VMOVDQU      288(R9), Y2
+	VPANDN       32(R11), Y3, Y4
+	VMOVDQU      864(SI), Y6
+	VPAND        Y2, Y6, Y6
+	VPAND        Y4, Y6, Y6
+	VMOVDQU      288(R8), Y8
+	VPANDN       128(R11), Y5, Y9
+	VMOVDQU      896(SI), Y10
+	VPAND        Y2, Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVDQU      288(R8), Y11
+	VPANDN       224(R11), Y7, Y12
+	VMOVDQU      928(SI), Y13
+	VPAND        Y2, Y13, Y13
+	VPAND        Y12, Y13, Y13
+	VMOVDQU      288(R8), Y2
+	VPOR         32(R10), Y8, Y8
+	VPAND        Y6, Y8, Y8
+	VPOR         128(R10), Y11, Y11
 	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
-	VPADDW       Y9, Y9, Y9
+	VPOR         224(R10), Y2, Y2
+	VPAND        Y13, Y2, Y2
+	VPADDW       Y1, Y6, Y6
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y13, Y13
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y2, Y2
+	VPMINUW      Y6, Y8, Y8
+	VPMINUW      Y10, Y11, Y11
+	VPMINUW      Y13, Y2, Y2
+	VPSUBW       Y1, Y8, Y6
+	VPSUBW       Y1, Y11, Y10
+	VPSUBW       Y1, Y2, Y13
+	VMOVDQU      Y6, 864(SI)
+	VMOVDQU      Y10, 896(SI)
+	VMOVDQU      Y13, 928(SI)
+	VPOR         Y8, Y0, Y0
+	VPOR         Y11, Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VPAND        Y6, Y8, Y8
+	VPAND        Y10, Y11, Y11
+	VPAND        Y13, Y2, Y2
+	VPADDW       Y8, Y8, Y8
 	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y5, Y7
-	VPSUBUSW     Y9, Y8, Y9
+	VPADDW       Y2, Y2, Y2
+	VPSUBUSW     Y8, Y6, Y8
 	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 1440(DI)
-	VPOR         Y7, Y2, Y2
+	VPSUBUSW     Y2, Y13, Y2
+	VMOVDQU      Y8, 864(DI)
+	VPOR         Y8, Y3, Y3
+	VMOVDQU      Y11, 896(DI)
+	VPOR         Y11, Y5, Y5
+	VMOVDQU      Y2, 928(DI)
+	VPOR         Y2, Y7, Y7
+	VPOR         Y11, Y8, Y8
+	VPOR         Y2, Y8, Y8
+	VMOVDQU      Y8, Y2
+	VMOVDQU      Y8, 96(DX)
+	VMOVDQU      384(R9), Y6
+	VMOVDQU      1152(SI), Y8
+	VPAND        Y6, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VMOVDQU      384(R8), Y10
+	VMOVDQU      1184(SI), Y11
+	VPAND        Y6, Y11, Y11
+	VPAND        Y9, Y11, Y11
+	VMOVDQU      384(R8), Y13
+	VMOVDQU      1216(SI), Y14
+	VPAND        Y6, Y14, Y14
+	VPAND        Y12, Y14, Y14
+	VMOVDQU      384(R8), Y6
+	VPOR         32(R10), Y10, Y10
+	VPAND        Y8, Y10, Y10
+	VPOR         128(R10), Y13, Y13
+	VPAND        Y11, Y13, Y13
+	VPOR         224(R10), Y6, Y6
+	VPAND        Y14, Y6, Y6
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y14, Y14
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y13, Y13
+	VPADDW       Y1, Y6, Y6
+	VPMINUW      Y8, Y10, Y10
+	VPMINUW      Y11, Y13, Y13
+	VPMINUW      Y14, Y6, Y6
+	VPSUBW       Y1, Y10, Y8
+	VPSUBW       Y1, Y13, Y11
+	VPSUBW       Y1, Y6, Y14
+	VMOVDQU      Y8, 1152(SI)
+	VMOVDQU      Y11, 1184(SI)
+	VMOVDQU      Y14, 1216(SI)
+	VPOR         Y10, Y0, Y0
+	VPOR         Y13, Y0, Y0
+	VPOR         Y6, Y0, Y0
+	VPAND        Y8, Y10, Y10
+	VPAND        Y11, Y13, Y13
+	VPAND        Y14, Y6, Y6
+	VPADDW       Y10, Y10, Y10
+	VPADDW       Y13, Y13, Y13
+	VPADDW       Y6, Y6, Y6
+	VPSUBUSW     Y10, Y8, Y10
+	VPSUBUSW     Y13, Y11, Y13
+	VPSUBUSW     Y6, Y14, Y6
+	VMOVDQU      Y10, 1152(DI)
+	VPOR         Y10, Y3, Y3
+	VMOVDQU      Y13, 1184(DI)
+	VPOR         Y13, Y5, Y5
+	VMOVDQU      Y6, 1216(DI)
+	VPOR         Y6, Y7, Y7
+	VPOR         Y13, Y10, Y10
+	VPOR         Y6, Y10, Y10
+	VPOR         Y10, Y2, Y2
+	VMOVDQU      Y10, 128(DX)
+	VMOVDQU      480(R9), Y6
+	VMOVDQU      1440(SI), Y8
+	VPAND        Y6, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VMOVDQU      480(R8), Y4
+	VMOVDQU      1472(SI), Y10
+	VPAND        Y6, Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVDQU      480(R8), Y9
+	VMOVDQU      1504(SI), Y11
+	VPAND        Y6, Y11, Y11
+	VPAND        Y12, Y11, Y11
+	VMOVDQU      480(R8), Y6
+	VPOR         32(R10), Y4, Y4
+	VPAND        Y8, Y4, Y4
+	VPOR         128(R10), Y9, Y9
+	VPAND        Y10, Y9, Y9
+	VPOR         224(R10), Y6, Y6
+	VPAND        Y11, Y6, Y6
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y4, Y4
+	VPADDW       Y1, Y9, Y9
+	VPADDW       Y1, Y6, Y6
+	VPMINUW      Y8, Y4, Y4
+	VPMINUW      Y10, Y9, Y9
+	VPMINUW      Y11, Y6, Y6
+	VPSUBW       Y1, Y4, Y8
+	VPSUBW       Y1, Y9, Y10
+	VPSUBW       Y1, Y6, Y11
+	VMOVDQU      Y8, 1440(SI)
+	VMOVDQU      Y10, 1472(SI)
+	VMOVDQU      Y11, 1504(SI)
+	VPOR         Y4, Y0, Y0
+	VPOR         Y9, Y0, Y0
+	VPOR         Y6, Y0, Y0
+	VPAND        Y8, Y4, Y4
+	VPAND        Y10, Y9, Y9
+	VPAND        Y11, Y6, Y6
+	VPADDW       Y4, Y4, Y4
+	VPADDW       Y9, Y9, Y9
+	VPADDW       Y6, Y6, Y6
+	VPSUBUSW     Y4, Y8, Y4
+	VPSUBUSW     Y9, Y10, Y9
+	VPSUBUSW     Y6, Y11, Y6
+	VMOVDQU      Y4, 1440(DI)
+	VPOR         Y4, Y3, Y3
 	VMOVDQU      Y9, 1472(DI)
+	VPOR         Y9, Y5, Y5
+	VMOVDQU      Y6, 1504(DI)
+	VPOR         Y6, Y7, Y7
 	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 1504(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y3, Y3
-	VMOVDQU      Y7, 160(DX)
-	VMOVDQU      Y3, 96(BX)
-	VMOVDQU      1728(R8), Y3
-	VPAND        64(R12), Y3, Y3
-	VPAND        576(R10), Y3, Y3
-	VMOVDQU      576(R9), Y5
-	VMOVDQU      1760(R8), Y7
-	VPAND        160(R12), Y7, Y7
-	VPAND        576(R10), Y7, Y7
-	VMOVDQU      576(R9), Y8
-	VMOVDQU      1792(R8), Y9
-	VPAND        256(R12), Y9, Y9
-	VPAND        576(R10), Y9, Y9
-	VMOVDQU      576(R9), Y10
-	VPOR         64(R11), Y5, Y5
-	VPAND        Y3, Y5, Y5
-	VPOR         160(R11), Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VPOR         256(R11), Y10, Y10
+	VPOR         Y6, Y4, Y4
+	VPOR         Y4, Y2, Y2
+	VMOVDQU      Y4, 160(DX)
+	VMOVDQU      Y2, 96(BX)
+	VMOVDQU      576(R9), Y2
+	VPANDN       64(R11), Y3, Y4
+	VMOVDQU      1728(SI), Y6
+	VPAND        Y2, Y6, Y6
+	VPAND        Y4, Y6, Y6
+	VMOVDQU      576(R8), Y8
+	VPANDN       160(R11), Y5, Y9
+	VMOVDQU      1760(SI), Y10
+	VPAND        Y2, Y10, Y10
 	VPAND        Y9, Y10, Y10
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y5, Y5
-	VPADDW       Y1, Y8, Y8
+	VMOVDQU      576(R8), Y11
+	VPANDN       256(R11), Y7, Y12
+	VMOVDQU      1792(SI), Y13
+	VPAND        Y2, Y13, Y13
+	VPAND        Y12, Y13, Y13
+	VMOVDQU      576(R8), Y2
+	VPOR         64(R10), Y8, Y8
+	VPAND        Y6, Y8, Y8
+	VPOR         160(R10), Y11, Y11
+	VPAND        Y10, Y11, Y11
+	VPOR         256(R10), Y2, Y2
+	VPAND        Y13, Y2, Y2
+	VPADDW       Y1, Y6, Y6
 	VPADDW       Y1, Y10, Y10
-	VPMINUW      Y3, Y5, Y5
-	VPMINUW      Y7, Y8, Y8
-	VPMINUW      Y9, Y10, Y10
-	VPSUBW       Y1, Y5, Y3
-	VPSUBW       Y1, Y8, Y7
-	VPSUBW       Y1, Y10, Y9
-	VMOVDQU      Y3, 1728(SI)
-	VMOVDQU      Y7, 1760(SI)
-	VMOVDQU      Y9, 1792(SI)
-	VPOR         Y5, Y0, Y0
+	VPADDW       Y1, Y13, Y13
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y2, Y2
+	VPMINUW      Y6, Y8, Y8
+	VPMINUW      Y10, Y11, Y11
+	VPMINUW      Y13, Y2, Y2
+	VPSUBW       Y1, Y8, Y6
+	VPSUBW       Y1, Y11, Y10
+	VPSUBW       Y1, Y2, Y13
+	VMOVDQU      Y6, 1728(SI)
+	VMOVDQU      Y10, 1760(SI)
+	VMOVDQU      Y13, 1792(SI)
 	VPOR         Y8, Y0, Y0
-	VPOR         Y10, Y0, Y0
-	VPAND        Y3, Y5, Y5
-	VPAND        Y7, Y8, Y8
-	VPAND        Y9, Y10, Y10
-	VPADDW       Y5, Y5, Y5
+	VPOR         Y11, Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VPAND        Y6, Y8, Y8
+	VPAND        Y10, Y11, Y11
+	VPAND        Y13, Y2, Y2
 	VPADDW       Y8, Y8, Y8
+	VPADDW       Y11, Y11, Y11
+	VPADDW       Y2, Y2, Y2
+	VPSUBUSW     Y8, Y6, Y8
+	VPSUBUSW     Y11, Y10, Y11
+	VPSUBUSW     Y2, Y13, Y2
+	VMOVDQU      Y8, 1728(DI)
+	VPOR         Y8, Y3, Y3
+	VMOVDQU      Y11, 1760(DI)
+	VPOR         Y11, Y5, Y5
+	VMOVDQU      Y2, 1792(DI)
+	VPOR         Y2, Y7, Y7
+	VPOR         Y11, Y8, Y8
+	VPOR         Y2, Y8, Y8
+	VMOVDQU      Y8, Y2
+	VMOVDQU      Y8, 192(DX)
+	VMOVDQU      672(R9), Y6
+	VMOVDQU      2016(SI), Y8
+	VPAND        Y6, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VMOVDQU      672(R8), Y10
+	VMOVDQU      2048(SI), Y11
+	VPAND        Y6, Y11, Y11
+	VPAND        Y9, Y11, Y11
+	VMOVDQU      672(R8), Y13
+	VMOVDQU      2080(SI), Y14
+	VPAND        Y6, Y14, Y14
+	VPAND        Y12, Y14, Y14
+	VMOVDQU      672(R8), Y6
+	VPOR         64(R10), Y10, Y10
+	VPAND        Y8, Y10, Y10
+	VPOR         160(R10), Y13, Y13
+	VPAND        Y11, Y13, Y13
+	VPOR         256(R10), Y6, Y6
+	VPAND        Y14, Y6, Y6
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y14, Y14
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y13, Y13
+	VPADDW       Y1, Y6, Y6
+	VPMINUW      Y8, Y10, Y10
+	VPMINUW      Y11, Y13, Y13
+	VPMINUW      Y14, Y6, Y6
+	VPSUBW       Y1, Y10, Y8
+	VPSUBW       Y1, Y13, Y11
+	VPSUBW       Y1, Y6, Y14
+	VMOVDQU      Y8, 2016(SI)
+	VMOVDQU      Y11, 2048(SI)
+	VMOVDQU      Y14, 2080(SI)
+	VPOR         Y10, Y0, Y0
+	VPOR         Y13, Y0, Y0
+	VPOR         Y6, Y0, Y0
+	VPAND        Y8, Y10, Y10
+	VPAND        Y11, Y13, Y13
+	VPAND        Y14, Y6, Y6
 	VPADDW       Y10, Y10, Y10
-	VPSUBUSW     Y5, Y3, Y5
-	VPSUBUSW     Y8, Y7, Y8
-	VPSUBUSW     Y10, Y9, Y10
-	VMOVDQU      Y5, 1728(DI)
-	VPOR         Y5, Y2, Y2
-	VMOVDQU      Y8, 1760(DI)
-	VPOR         Y8, Y4, Y4
-	VMOVDQU      Y10, 1792(DI)
-	VPOR         Y10, Y6, Y6
-	VPOR         Y8, Y5, Y5
-	VPOR         Y10, Y5, Y5
-	VMOVDQU      Y5, Y3
-	VMOVDQU      Y5, 192(DX)
-	VMOVDQU      2016(R8), Y5
-	VPAND        64(R12), Y5, Y5
-	VPAND        672(R10), Y5, Y5
-	VMOVDQU      672(R9), Y7
-	VMOVDQU      2048(R8), Y8
-	VPAND        160(R12), Y8, Y8
-	VPAND        672(R10), Y8, Y8
-	VMOVDQU      672(R9), Y9
-	VMOVDQU      2080(R8), Y10
-	VPAND        256(R12), Y10, Y10
-	VPAND        672(R10), Y10, Y10
-	VMOVDQU      672(R9), Y11
-	VPOR         64(R11), Y7, Y7
-	VPAND        Y5, Y7, Y7
-	VPOR         160(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         256(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y5, Y5
+	VPADDW       Y13, Y13, Y13
+	VPADDW       Y6, Y6, Y6
+	VPSUBUSW     Y10, Y8, Y10
+	VPSUBUSW     Y13, Y11, Y13
+	VPSUBUSW     Y6, Y14, Y6
+	VMOVDQU      Y10, 2016(DI)
+	VPOR         Y10, Y3, Y3
+	VMOVDQU      Y13, 2048(DI)
+	VPOR         Y13, Y5, Y5
+	VMOVDQU      Y6, 2080(DI)
+	VPOR         Y6, Y7, Y7
+	VPOR         Y13, Y10, Y10
+	VPOR         Y6, Y10, Y10
+	VPOR         Y10, Y2, Y2
+	VMOVDQU      Y10, 224(DX)
+	VMOVDQU      768(R9), Y6
+	VMOVDQU      2304(SI), Y8
+	VPAND        Y6, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VMOVDQU      768(R8), Y4
+	VMOVDQU      2336(SI), Y10
+	VPAND        Y6, Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVDQU      768(R8), Y9
+	VMOVDQU      2368(SI), Y11
+	VPAND        Y6, Y11, Y11
+	VPAND        Y12, Y11, Y11
+	VMOVDQU      768(R8), Y6
+	VPOR         64(R10), Y4, Y4
+	VPAND        Y8, Y4, Y4
+	VPOR         160(R10), Y9, Y9
+	VPAND        Y10, Y9, Y9
+	VPOR         256(R10), Y6, Y6
+	VPAND        Y11, Y6, Y6
 	VPADDW       Y1, Y8, Y8
 	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y9, Y9
 	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y5, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y5
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y5, 2016(SI)
-	VMOVDQU      Y8, 2048(SI)
-	VMOVDQU      Y10, 2080(SI)
-	VPOR         Y7, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y5, Y7, Y7
-	VPAND        Y8, Y9, Y9
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y5, Y7
-	VPSUBUSW     Y9, Y8, Y9
-	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 2016(DI)
-	VPOR         Y7, Y2, Y2
-	VMOVDQU      Y9, 2048(DI)
-	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 2080(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y3, Y3
-	VMOVDQU      Y7, 224(DX)
-	VMOVDQU      2304(R8), Y5
-	VPAND        64(R12), Y5, Y5
-	VPAND        768(R10), Y5, Y5
-	VMOVDQU      768(R9), Y7
-	VMOVDQU      2336(R8), Y8
-	VPAND        160(R12), Y8, Y8
-	VPAND        768(R10), Y8, Y8
-	VMOVDQU      768(R9), Y9
-	VMOVDQU      2368(R8), Y10
-	VPAND        256(R12), Y10, Y10
-	VPAND        768(R10), Y10, Y10
-	VMOVDQU      768(R9), Y11
-	VPOR         64(R11), Y7, Y7
-	VPAND        Y5, Y7, Y7
-	VPOR         160(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         256(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y5, Y5
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
+	VPADDW       Y1, Y4, Y4
 	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y5, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y5
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y5, 2304(SI)
-	VMOVDQU      Y8, 2336(SI)
-	VMOVDQU      Y10, 2368(SI)
-	VPOR         Y7, Y0, Y0
+	VPADDW       Y1, Y6, Y6
+	VPMINUW      Y8, Y4, Y4
+	VPMINUW      Y10, Y9, Y9
+	VPMINUW      Y11, Y6, Y6
+	VPSUBW       Y1, Y4, Y8
+	VPSUBW       Y1, Y9, Y10
+	VPSUBW       Y1, Y6, Y11
+	VMOVDQU      Y8, 2304(SI)
+	VMOVDQU      Y10, 2336(SI)
+	VMOVDQU      Y11, 2368(SI)
+	VPOR         Y4, Y0, Y0
 	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y5, Y7, Y7
-	VPAND        Y8, Y9, Y9
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
+	VPOR         Y6, Y0, Y0
+	VPAND        Y8, Y4, Y4
+	VPAND        Y10, Y9, Y9
+	VPAND        Y11, Y6, Y6
+	VPADDW       Y4, Y4, Y4
 	VPADDW       Y9, Y9, Y9
-	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y5, Y7
-	VPSUBUSW     Y9, Y8, Y9
-	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 2304(DI)
-	VPOR         Y7, Y2, Y2
+	VPADDW       Y6, Y6, Y6
+	VPSUBUSW     Y4, Y8, Y4
+	VPSUBUSW     Y9, Y10, Y9
+	VPSUBUSW     Y6, Y11, Y6
+	VMOVDQU      Y4, 2304(DI)
+	VPOR         Y4, Y3, Y3
 	VMOVDQU      Y9, 2336(DI)
+	VPOR         Y9, Y5, Y5
+	VMOVDQU      Y6, 2368(DI)
+	VPOR         Y6, Y7, Y7
 	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 2368(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y3, Y3
-	VMOVDQU      Y7, 256(DX)
-	VMOVDQU      Y3, 192(BX)
-	VMOVDQU      Y2, (CX)
-	VMOVDQU      Y4, 32(CX)
-	VMOVDQU      Y6, 64(CX)
-	VMOVDQU      96(R8), Y1
-	VPAND        32(R10), Y1, Y1
-	VMOVDQU      384(R8), Y2
-	VPAND        128(R10), Y2, Y2
-	VMOVDQU      672(R8), Y3
-	VPAND        224(R10), Y3, Y3
+	VPOR         Y6, Y4, Y4
+	VPOR         Y4, Y2, Y2
+	VMOVDQU      Y4, 256(DX)
+	VMOVDQU      Y2, 192(BX)
+	VMOVDQU      Y3, (CX)
+	VMOVDQU      Y5, 32(CX)
+	VMOVDQU      Y7, 64(CX)
+	VMOVDQU      96(SI), Y1
+	VPAND        32(R9), Y1, Y1
+	VMOVDQU      384(SI), Y2
+	VPAND        128(R9), Y2, Y2
+	VMOVDQU      672(SI), Y3
+	VPAND        224(R9), Y3, Y3
 	VMOVDQU      Y1, Y4
 	VPOR         Y2, Y4, Y4
 	VPOR         Y3, Y4, Y4
@@ -14054,13 +13703,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y5, Y5
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y5, Y1
-	VMOVDQU      Y1, (R11)
-	VMOVDQU      960(R8), Y1
-	VPAND        320(R10), Y1, Y1
-	VMOVDQU      1248(R8), Y2
-	VPAND        416(R10), Y2, Y2
-	VMOVDQU      1536(R8), Y3
-	VPAND        512(R10), Y3, Y3
+	VMOVDQU      Y1, (R10)
+	VMOVDQU      960(SI), Y1
+	VPAND        320(R9), Y1, Y1
+	VMOVDQU      1248(SI), Y2
+	VPAND        416(R9), Y2, Y2
+	VMOVDQU      1536(SI), Y3
+	VPAND        512(R9), Y3, Y3
 	VMOVDQU      Y1, Y5
 	VPOR         Y2, Y5, Y5
 	VPOR         Y3, Y5, Y5
@@ -14068,13 +13717,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y6, Y6
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y6, Y1
-	VMOVDQU      Y1, 32(R11)
-	VMOVDQU      1824(R8), Y1
-	VPAND        608(R10), Y1, Y1
-	VMOVDQU      2112(R8), Y2
-	VPAND        704(R10), Y2, Y2
-	VMOVDQU      2400(R8), Y3
-	VPAND        800(R10), Y3, Y3
+	VMOVDQU      Y1, 32(R10)
+	VMOVDQU      1824(SI), Y1
+	VPAND        608(R9), Y1, Y1
+	VMOVDQU      2112(SI), Y2
+	VPAND        704(R9), Y2, Y2
+	VMOVDQU      2400(SI), Y3
+	VPAND        800(R9), Y3, Y3
 	VMOVDQU      Y1, Y6
 	VPOR         Y2, Y6, Y6
 	VPOR         Y3, Y6, Y6
@@ -14082,13 +13731,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y7, Y7
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y7, Y1
-	VMOVDQU      Y1, 64(R11)
-	VMOVDQU      128(R8), Y1
-	VPAND        32(R10), Y1, Y1
-	VMOVDQU      416(R8), Y2
-	VPAND        128(R10), Y2, Y2
-	VMOVDQU      704(R8), Y3
-	VPAND        224(R10), Y3, Y3
+	VMOVDQU      Y1, 64(R10)
+	VMOVDQU      128(SI), Y1
+	VPAND        32(R9), Y1, Y1
+	VMOVDQU      416(SI), Y2
+	VPAND        128(R9), Y2, Y2
+	VMOVDQU      704(SI), Y3
+	VPAND        224(R9), Y3, Y3
 	VMOVDQU      Y1, Y7
 	VPOR         Y2, Y7, Y7
 	VPOR         Y3, Y7, Y7
@@ -14096,13 +13745,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y8, Y8
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y8, Y1
-	VMOVDQU      Y1, 96(R11)
-	VMOVDQU      992(R8), Y1
-	VPAND        320(R10), Y1, Y1
-	VMOVDQU      1280(R8), Y2
-	VPAND        416(R10), Y2, Y2
-	VMOVDQU      1568(R8), Y3
-	VPAND        512(R10), Y3, Y3
+	VMOVDQU      Y1, 96(R10)
+	VMOVDQU      992(SI), Y1
+	VPAND        320(R9), Y1, Y1
+	VMOVDQU      1280(SI), Y2
+	VPAND        416(R9), Y2, Y2
+	VMOVDQU      1568(SI), Y3
+	VPAND        512(R9), Y3, Y3
 	VMOVDQU      Y1, Y8
 	VPOR         Y2, Y8, Y8
 	VPOR         Y3, Y8, Y8
@@ -14110,13 +13759,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y9, Y9
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y9, Y1
-	VMOVDQU      Y1, 128(R11)
-	VMOVDQU      1856(R8), Y1
-	VPAND        608(R10), Y1, Y1
-	VMOVDQU      2144(R8), Y2
-	VPAND        704(R10), Y2, Y2
-	VMOVDQU      2432(R8), Y3
-	VPAND        800(R10), Y3, Y3
+	VMOVDQU      Y1, 128(R10)
+	VMOVDQU      1856(SI), Y1
+	VPAND        608(R9), Y1, Y1
+	VMOVDQU      2144(SI), Y2
+	VPAND        704(R9), Y2, Y2
+	VMOVDQU      2432(SI), Y3
+	VPAND        800(R9), Y3, Y3
 	VMOVDQU      Y1, Y9
 	VPOR         Y2, Y9, Y9
 	VPOR         Y3, Y9, Y9
@@ -14124,13 +13773,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y10, Y10
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y10, Y1
-	VMOVDQU      Y1, 160(R11)
-	VMOVDQU      160(R8), Y1
-	VPAND        32(R10), Y1, Y1
-	VMOVDQU      448(R8), Y2
-	VPAND        128(R10), Y2, Y2
-	VMOVDQU      736(R8), Y3
-	VPAND        224(R10), Y3, Y3
+	VMOVDQU      Y1, 160(R10)
+	VMOVDQU      160(SI), Y1
+	VPAND        32(R9), Y1, Y1
+	VMOVDQU      448(SI), Y2
+	VPAND        128(R9), Y2, Y2
+	VMOVDQU      736(SI), Y3
+	VPAND        224(R9), Y3, Y3
 	VMOVDQU      Y1, Y10
 	VPOR         Y2, Y10, Y10
 	VPOR         Y3, Y10, Y10
@@ -14138,13 +13787,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y11, Y11
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y11, Y1
-	VMOVDQU      Y1, 192(R11)
-	VMOVDQU      1024(R8), Y1
-	VPAND        320(R10), Y1, Y1
-	VMOVDQU      1312(R8), Y2
-	VPAND        416(R10), Y2, Y2
-	VMOVDQU      1600(R8), Y3
-	VPAND        512(R10), Y3, Y3
+	VMOVDQU      Y1, 192(R10)
+	VMOVDQU      1024(SI), Y1
+	VPAND        320(R9), Y1, Y1
+	VMOVDQU      1312(SI), Y2
+	VPAND        416(R9), Y2, Y2
+	VMOVDQU      1600(SI), Y3
+	VPAND        512(R9), Y3, Y3
 	VMOVDQU      Y1, Y11
 	VPOR         Y2, Y11, Y11
 	VPOR         Y3, Y11, Y11
@@ -14152,13 +13801,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y12, Y12
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y12, Y1
-	VMOVDQU      Y1, 224(R11)
-	VMOVDQU      1888(R8), Y1
-	VPAND        608(R10), Y1, Y1
-	VMOVDQU      2176(R8), Y2
-	VPAND        704(R10), Y2, Y2
-	VMOVDQU      2464(R8), Y3
-	VPAND        800(R10), Y3, Y3
+	VMOVDQU      Y1, 224(R10)
+	VMOVDQU      1888(SI), Y1
+	VPAND        608(R9), Y1, Y1
+	VMOVDQU      2176(SI), Y2
+	VPAND        704(R9), Y2, Y2
+	VMOVDQU      2464(SI), Y3
+	VPAND        800(R9), Y3, Y3
 	VMOVDQU      Y1, Y12
 	VPOR         Y2, Y12, Y12
 	VPOR         Y3, Y12, Y12
@@ -14166,7 +13815,7 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y13, Y13
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y13, Y1
-	VMOVDQU      Y1, 256(R11)
+	VMOVDQU      Y1, 256(R10)
 	VMOVDQU      Y4, Y1
 	VPAND        Y8, Y1, Y1
 	VPAND        Y12, Y1, Y1
@@ -14183,41 +13832,37 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y8, Y6, Y6
 	VPAND        Y10, Y6, Y6
 	VMOVDQU      Y1, Y7
-	VPOR         Y2, Y7, Y7
-	VPOR         Y3, Y7, Y7
-	VPOR         Y4, Y7, Y7
-	VPOR         Y5, Y7, Y7
-	VMOVDQU      21888(AX), Y8
-	VPOR         Y6, Y7, Y7
-	VPAND        Y8, Y7, Y7
-	VMOVDQU      Y7, 21888(AX)
-	VMOVDQU      Y1, Y7
 	VPOR         Y4, Y7, Y7
 	VMOVDQU      Y2, Y8
 	VPOR         Y5, Y8, Y8
 	VMOVDQU      Y3, Y9
 	VPOR         Y6, Y9, Y9
 	VMOVDQU      Y7, Y10
+	VPOR         Y8, Y10, Y10
+	VPOR         Y9, Y10, Y10
+	VPAND        16704(AX), Y10, Y10
+	VMOVDQU      Y10, 16704(AX)
+	VMOVDQU      Y7, Y10
 	VPOR         Y9, Y8, Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      (R11), Y11
+	VMOVDQU      (R10), Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, (R11)
-	VMOVDQU      Y7, (R12)
+	VMOVDQU      Y10, (R10)
+	VMOVDQU      Y7, (R11)
 	VMOVDQU      Y8, Y10
 	VPOR         Y7, Y9, Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      32(R11), Y11
+	VMOVDQU      32(R10), Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 32(R11)
-	VMOVDQU      Y8, 32(R12)
+	VMOVDQU      Y10, 32(R10)
+	VMOVDQU      Y8, 32(R11)
 	VMOVDQU      Y9, Y10
 	VPOR         Y8, Y7, Y7
 	VPANDN       Y10, Y7, Y10
-	VMOVDQU      64(R11), Y7
+	VMOVDQU      64(R10), Y7
 	VPANDN       Y10, Y7, Y10
-	VMOVDQU      Y10, 64(R11)
-	VMOVDQU      Y9, 64(R12)
+	VMOVDQU      Y10, 64(R10)
+	VMOVDQU      Y9, 64(R11)
 	VMOVDQU      Y3, Y7
 	VPOR         Y5, Y7, Y7
 	VMOVDQU      Y1, Y8
@@ -14227,24 +13872,24 @@ TEXT ·sweep256(SB), $0-8
 	VMOVDQU      Y7, Y10
 	VPOR         Y9, Y8, Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      96(R11), Y11
+	VMOVDQU      96(R10), Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 96(R11)
-	VMOVDQU      Y7, 96(R12)
+	VMOVDQU      Y10, 96(R10)
+	VMOVDQU      Y7, 96(R11)
 	VMOVDQU      Y8, Y10
 	VPOR         Y7, Y9, Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      128(R11), Y11
+	VMOVDQU      128(R10), Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 128(R11)
-	VMOVDQU      Y8, 128(R12)
+	VMOVDQU      Y10, 128(R10)
+	VMOVDQU      Y8, 128(R11)
 	VMOVDQU      Y9, Y10
 	VPOR         Y8, Y7, Y7
 	VPANDN       Y10, Y7, Y10
-	VMOVDQU      160(R11), Y7
+	VMOVDQU      160(R10), Y7
 	VPANDN       Y10, Y7, Y10
-	VMOVDQU      Y10, 160(R11)
-	VMOVDQU      Y9, 160(R12)
+	VMOVDQU      Y10, 160(R10)
+	VMOVDQU      Y9, 160(R11)
 	VMOVDQU      Y2, Y2
 	VPOR         Y6, Y2, Y2
 	VMOVDQU      Y3, Y3
@@ -14254,543 +13899,576 @@ TEXT ·sweep256(SB), $0-8
 	VMOVDQU      Y2, Y4
 	VPOR         Y1, Y3, Y5
 	VPANDN       Y4, Y5, Y4
-	VMOVDQU      192(R11), Y5
+	VMOVDQU      192(R10), Y5
 	VPANDN       Y4, Y5, Y4
-	VMOVDQU      Y4, 192(R11)
-	VMOVDQU      Y2, 192(R12)
+	VMOVDQU      Y4, 192(R10)
+	VMOVDQU      Y2, 192(R11)
 	VMOVDQU      Y3, Y4
 	VPOR         Y2, Y1, Y5
 	VPANDN       Y4, Y5, Y4
-	VMOVDQU      224(R11), Y5
+	VMOVDQU      224(R10), Y5
 	VPANDN       Y4, Y5, Y4
-	VMOVDQU      Y4, 224(R11)
-	VMOVDQU      Y3, 224(R12)
+	VMOVDQU      Y4, 224(R10)
+	VMOVDQU      Y3, 224(R11)
 	VMOVDQU      Y1, Y4
 	VPOR         Y3, Y2, Y2
 	VPANDN       Y4, Y2, Y4
-	VMOVDQU      256(R11), Y2
+	VMOVDQU      256(R10), Y2
 	VPANDN       Y4, Y2, Y4
-	VMOVDQU      Y4, 256(R11)
-	VMOVDQU      Y1, 256(R12)
-	MOVL         $0x0000ffff, R13
-	VMOVD        R13, X1
+	VMOVDQU      Y4, 256(R10)
+	VMOVDQU      Y1, 256(R11)
+	MOVL         $0x0000ffff, R12
+	VMOVD        R12, X1
 	VPBROADCASTW X1, Y1
-	VMOVDQU      96(R8), Y2
-	VPAND        (R12), Y2, Y2
-	VPAND        32(R10), Y2, Y2
-	VMOVDQU      32(R9), Y3
+	VMOVDQU      32(R9), Y2
+	VMOVDQU      (DX), Y3
+	VPANDN       Y2, Y3, Y2
+	VMOVDQU      96(SI), Y3
+	VPAND        Y2, Y3, Y3
+	VPAND        (R11), Y3, Y3
+	VMOVDQU      32(R8), Y4
+	VMOVDQU      128(SI), Y5
+	VPAND        Y2, Y5, Y5
+	VPAND        96(R11), Y5, Y5
+	VMOVDQU      32(R8), Y6
+	VMOVDQU      160(SI), Y7
+	VPAND        Y2, Y7, Y7
+	VPAND        192(R11), Y7, Y7
+	VMOVDQU      32(R8), Y2
+	VPOR         (R10), Y4, Y4
+	VPAND        Y3, Y4, Y4
+	VPOR         96(R10), Y6, Y6
+	VPAND        Y5, Y6, Y6
+	VPOR         192(R10), Y2, Y2
+	VPAND        Y7, Y2, Y2
+	VPADDW       Y1, Y3, Y3
+	VPADDW       Y1, Y5, Y5
+	VPADDW       Y1, Y7, Y7
+	VPADDW       Y1, Y4, Y4
+	VPADDW       Y1, Y6, Y6
+	VPADDW       Y1, Y2, Y2
+	VPMINUW      Y3, Y4, Y4
+	VPMINUW      Y5, Y6, Y6
+	VPMINUW      Y7, Y2, Y2
+	VPSUBW       Y1, Y4, Y3
+	VPSUBW       Y1, Y6, Y5
+	VPSUBW       Y1, Y2, Y7
+	VMOVDQU      Y3, 96(SI)
+	VMOVDQU      Y5, 128(SI)
+	VMOVDQU      Y7, 160(SI)
+	VPOR         Y4, Y0, Y0
+	VPOR         Y6, Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VPAND        Y3, Y4, Y4
+	VPAND        Y5, Y6, Y6
+	VPAND        Y7, Y2, Y2
+	VPADDW       Y4, Y4, Y4
+	VPADDW       Y6, Y6, Y6
+	VPADDW       Y2, Y2, Y2
+	VPSUBUSW     Y4, Y3, Y4
+	VPSUBUSW     Y6, Y5, Y6
+	VPSUBUSW     Y2, Y7, Y2
+	VMOVDQU      Y4, 96(DI)
+	VMOVDQU      Y4, Y3
+	VMOVDQU      Y6, 128(DI)
+	VMOVDQU      Y6, Y5
+	VMOVDQU      Y2, 160(DI)
+	VMOVDQU      Y2, Y7
+	VPOR         Y6, Y4, Y4
+	VPOR         Y2, Y4, Y4
+	VMOVDQU      Y4, Y2
+	VPOR         (DX), Y4, Y4
+	VMOVDQU      Y4, (DX)
+	VMOVDQU      128(R9), Y4
+	VMOVDQU      32(DX), Y6
+	VPANDN       Y4, Y6, Y4
+	VMOVDQU      384(SI), Y6
+	VPAND        Y4, Y6, Y6
+	VPAND        (R11), Y6, Y6
+	VMOVDQU      128(R8), Y8
+	VMOVDQU      416(SI), Y9
+	VPAND        Y4, Y9, Y9
+	VPAND        96(R11), Y9, Y9
+	VMOVDQU      128(R8), Y10
+	VMOVDQU      448(SI), Y11
+	VPAND        Y4, Y11, Y11
+	VPAND        192(R11), Y11, Y11
 	VMOVDQU      128(R8), Y4
-	VPAND        96(R12), Y4, Y4
-	VPAND        32(R10), Y4, Y4
-	VMOVDQU      32(R9), Y5
-	VMOVDQU      160(R8), Y6
-	VPAND        192(R12), Y6, Y6
-	VPAND        32(R10), Y6, Y6
-	VMOVDQU      32(R9), Y7
-	VPOR         (R11), Y3, Y3
-	VPAND        Y2, Y3, Y3
-	VPOR         96(R11), Y5, Y5
-	VPAND        Y4, Y5, Y5
-	VPOR         192(R11), Y7, Y7
-	VPAND        Y6, Y7, Y7
-	VPADDW       Y1, Y2, Y2
-	VPADDW       Y1, Y4, Y4
+	VPOR         (R10), Y8, Y8
+	VPAND        Y6, Y8, Y8
+	VPOR         96(R10), Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VPOR         192(R10), Y4, Y4
+	VPAND        Y11, Y4, Y4
 	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y1, Y5, Y5
-	VPADDW       Y1, Y7, Y7
-	VPMINUW      Y2, Y3, Y3
-	VPMINUW      Y4, Y5, Y5
-	VPMINUW      Y6, Y7, Y7
-	VPSUBW       Y1, Y3, Y2
-	VPSUBW       Y1, Y5, Y4
-	VPSUBW       Y1, Y7, Y6
-	VMOVDQU      Y2, 96(SI)
-	VMOVDQU      Y4, 128(SI)
-	VMOVDQU      Y6, 160(SI)
-	VPOR         Y3, Y0, Y0
-	VPOR         Y5, Y0, Y0
-	VPOR         Y7, Y0, Y0
-	VPAND        Y2, Y3, Y3
-	VPAND        Y4, Y5, Y5
-	VPAND        Y6, Y7, Y7
-	VPADDW       Y3, Y3, Y3
-	VPADDW       Y5, Y5, Y5
-	VPADDW       Y7, Y7, Y7
-	VPSUBUSW     Y3, Y2, Y3
-	VPSUBUSW     Y5, Y4, Y5
-	VPSUBUSW     Y7, Y6, Y7
-	VMOVDQU      Y3, 96(DI)
-	VMOVDQU      Y3, Y2
-	VMOVDQU      Y5, 128(DI)
-	VMOVDQU      Y5, Y4
-	VMOVDQU      Y7, 160(DI)
-	VMOVDQU      Y7, Y6
-	VPOR         Y5, Y3, Y3
-	VPOR         Y7, Y3, Y3
-	VMOVDQU      Y3, Y5
-	VPOR         (DX), Y3, Y3
-	VMOVDQU      Y3, (DX)
-	VMOVDQU      384(R8), Y3
-	VPAND        (R12), Y3, Y3
-	VPAND        128(R10), Y3, Y3
-	VMOVDQU      128(R9), Y7
-	VMOVDQU      416(R8), Y8
-	VPAND        96(R12), Y8, Y8
-	VPAND        128(R10), Y8, Y8
-	VMOVDQU      128(R9), Y9
-	VMOVDQU      448(R8), Y10
-	VPAND        192(R12), Y10, Y10
-	VPAND        128(R10), Y10, Y10
-	VMOVDQU      128(R9), Y11
-	VPOR         (R11), Y7, Y7
-	VPAND        Y3, Y7, Y7
-	VPOR         96(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         192(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
 	VPADDW       Y1, Y9, Y9
 	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y3, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y3
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y3, 384(SI)
-	VMOVDQU      Y8, 416(SI)
-	VMOVDQU      Y10, 448(SI)
-	VPOR         Y7, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y3, Y7, Y7
-	VPAND        Y8, Y9, Y9
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y3, Y7
-	VPSUBUSW     Y9, Y8, Y9
-	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 384(DI)
-	VPOR         Y7, Y2, Y2
-	VMOVDQU      Y9, 416(DI)
-	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 448(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VPOR         32(DX), Y7, Y7
-	VMOVDQU      Y7, 32(DX)
-	VMOVDQU      672(R8), Y3
-	VPAND        (R12), Y3, Y3
-	VPAND        224(R10), Y3, Y3
-	VMOVDQU      224(R9), Y7
-	VMOVDQU      704(R8), Y8
-	VPAND        96(R12), Y8, Y8
-	VPAND        224(R10), Y8, Y8
-	VMOVDQU      224(R9), Y9
-	VMOVDQU      736(R8), Y10
-	VPAND        192(R12), Y10, Y10
-	VPAND        224(R10), Y10, Y10
-	VMOVDQU      224(R9), Y11
-	VPOR         (R11), Y7, Y7
-	VPAND        Y3, Y7, Y7
-	VPOR         96(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         192(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y3, Y3
 	VPADDW       Y1, Y8, Y8
 	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y3, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y3
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y3, 672(SI)
-	VMOVDQU      Y8, 704(SI)
-	VMOVDQU      Y10, 736(SI)
-	VPOR         Y7, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y3, Y7, Y7
-	VPAND        Y8, Y9, Y9
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y3, Y7
-	VPSUBUSW     Y9, Y8, Y9
-	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 672(DI)
-	VPOR         Y7, Y2, Y2
-	VMOVDQU      Y9, 704(DI)
-	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 736(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VPOR         64(DX), Y7, Y7
-	VMOVDQU      Y7, 64(DX)
-	VMOVDQU      Y5, 32(BX)
-	VMOVDQU      960(R8), Y3
-	VPAND        32(R12), Y3, Y3
-	VPAND        320(R10), Y3, Y3
-	VMOVDQU      320(R9), Y5
-	VMOVDQU      992(R8), Y7
-	VPAND        128(R12), Y7, Y7
-	VPAND        320(R10), Y7, Y7
-	VMOVDQU      320(R9), Y8
-	VMOVDQU      1024(R8), Y9
-	VPAND        224(R12), Y9, Y9
-	VPAND        320(R10), Y9, Y9
-	VMOVDQU      320(R9), Y10
-	VPOR         32(R11), Y5, Y5
-	VPAND        Y3, Y5, Y5
-	VPOR         128(R11), Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VPOR         224(R11), Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y5, Y5
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPMINUW      Y3, Y5, Y5
-	VPMINUW      Y7, Y8, Y8
+	VPADDW       Y1, Y4, Y4
+	VPMINUW      Y6, Y8, Y8
 	VPMINUW      Y9, Y10, Y10
-	VPSUBW       Y1, Y5, Y3
-	VPSUBW       Y1, Y8, Y7
+	VPMINUW      Y11, Y4, Y4
+	VPSUBW       Y1, Y8, Y6
 	VPSUBW       Y1, Y10, Y9
-	VMOVDQU      Y3, 960(SI)
-	VMOVDQU      Y7, 992(SI)
-	VMOVDQU      Y9, 1024(SI)
-	VPOR         Y5, Y0, Y0
+	VPSUBW       Y1, Y4, Y11
+	VMOVDQU      Y6, 384(SI)
+	VMOVDQU      Y9, 416(SI)
+	VMOVDQU      Y11, 448(SI)
 	VPOR         Y8, Y0, Y0
 	VPOR         Y10, Y0, Y0
-	VPAND        Y3, Y5, Y5
-	VPAND        Y7, Y8, Y8
+	VPOR         Y4, Y0, Y0
+	VPAND        Y6, Y8, Y8
 	VPAND        Y9, Y10, Y10
-	VPADDW       Y5, Y5, Y5
+	VPAND        Y11, Y4, Y4
 	VPADDW       Y8, Y8, Y8
 	VPADDW       Y10, Y10, Y10
-	VPSUBUSW     Y5, Y3, Y5
-	VPSUBUSW     Y8, Y7, Y8
+	VPADDW       Y4, Y4, Y4
+	VPSUBUSW     Y8, Y6, Y8
 	VPSUBUSW     Y10, Y9, Y10
-	VMOVDQU      Y5, 960(DI)
-	VPOR         Y5, Y2, Y2
-	VMOVDQU      Y8, 992(DI)
-	VPOR         Y8, Y4, Y4
-	VMOVDQU      Y10, 1024(DI)
-	VPOR         Y10, Y6, Y6
-	VPOR         Y8, Y5, Y5
+	VPSUBUSW     Y4, Y11, Y4
+	VMOVDQU      Y8, 384(DI)
+	VPOR         Y8, Y3, Y3
+	VMOVDQU      Y10, 416(DI)
 	VPOR         Y10, Y5, Y5
-	VMOVDQU      Y5, Y3
-	VPOR         96(DX), Y5, Y5
-	VMOVDQU      Y5, 96(DX)
-	VMOVDQU      1248(R8), Y5
-	VPAND        32(R12), Y5, Y5
-	VPAND        416(R10), Y5, Y5
-	VMOVDQU      416(R9), Y7
-	VMOVDQU      1280(R8), Y8
-	VPAND        128(R12), Y8, Y8
-	VPAND        416(R10), Y8, Y8
-	VMOVDQU      416(R9), Y9
-	VMOVDQU      1312(R8), Y10
-	VPAND        224(R12), Y10, Y10
-	VPAND        416(R10), Y10, Y10
-	VMOVDQU      416(R9), Y11
-	VPOR         32(R11), Y7, Y7
-	VPAND        Y5, Y7, Y7
-	VPOR         128(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         224(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y5, Y5
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
+	VMOVDQU      Y4, 448(DI)
+	VPOR         Y4, Y7, Y7
+	VPOR         Y10, Y8, Y8
+	VPOR         Y4, Y8, Y8
+	VPOR         Y8, Y2, Y2
+	VPOR         32(DX), Y8, Y8
+	VMOVDQU      Y8, 32(DX)
+	VMOVDQU      224(R9), Y4
+	VMOVDQU      64(DX), Y6
+	VPANDN       Y4, Y6, Y4
+	VMOVDQU      672(SI), Y6
+	VPAND        Y4, Y6, Y6
+	VPAND        (R11), Y6, Y6
+	VMOVDQU      224(R8), Y8
+	VMOVDQU      704(SI), Y9
+	VPAND        Y4, Y9, Y9
+	VPAND        96(R11), Y9, Y9
+	VMOVDQU      224(R8), Y10
+	VMOVDQU      736(SI), Y11
+	VPAND        Y4, Y11, Y11
+	VPAND        192(R11), Y11, Y11
+	VMOVDQU      224(R8), Y4
+	VPOR         (R10), Y8, Y8
+	VPAND        Y6, Y8, Y8
+	VPOR         96(R10), Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VPOR         192(R10), Y4, Y4
+	VPAND        Y11, Y4, Y4
+	VPADDW       Y1, Y6, Y6
 	VPADDW       Y1, Y9, Y9
 	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y5, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y5
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y5, 1248(SI)
-	VMOVDQU      Y8, 1280(SI)
-	VMOVDQU      Y10, 1312(SI)
-	VPOR         Y7, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y5, Y7, Y7
-	VPAND        Y8, Y9, Y9
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y5, Y7
-	VPSUBUSW     Y9, Y8, Y9
-	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 1248(DI)
-	VPOR         Y7, Y2, Y2
-	VMOVDQU      Y9, 1280(DI)
-	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 1312(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y3, Y3
-	VPOR         128(DX), Y7, Y7
-	VMOVDQU      Y7, 128(DX)
-	VMOVDQU      1536(R8), Y5
-	VPAND        32(R12), Y5, Y5
-	VPAND        512(R10), Y5, Y5
-	VMOVDQU      512(R9), Y7
-	VMOVDQU      1568(R8), Y8
-	VPAND        128(R12), Y8, Y8
-	VPAND        512(R10), Y8, Y8
-	VMOVDQU      512(R9), Y9
-	VMOVDQU      1600(R8), Y10
-	VPAND        224(R12), Y10, Y10
-	VPAND        512(R10), Y10, Y10
-	VMOVDQU      512(R9), Y11
-	VPOR         32(R11), Y7, Y7
-	VPAND        Y5, Y7, Y7
-	VPOR         128(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         224(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y5, Y5
 	VPADDW       Y1, Y8, Y8
 	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y5, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y5
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y5, 1536(SI)
-	VMOVDQU      Y8, 1568(SI)
-	VMOVDQU      Y10, 1600(SI)
-	VPOR         Y7, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y5, Y7, Y7
-	VPAND        Y8, Y9, Y9
+	VPADDW       Y1, Y4, Y4
+	VPMINUW      Y6, Y8, Y8
+	VPMINUW      Y9, Y10, Y10
+	VPMINUW      Y11, Y4, Y4
+	VPSUBW       Y1, Y8, Y6
+	VPSUBW       Y1, Y10, Y9
+	VPSUBW       Y1, Y4, Y11
+	VMOVDQU      Y6, 672(SI)
+	VMOVDQU      Y9, 704(SI)
+	VMOVDQU      Y11, 736(SI)
+	VPOR         Y8, Y0, Y0
+	VPOR         Y10, Y0, Y0
+	VPOR         Y4, Y0, Y0
+	VPAND        Y6, Y8, Y8
+	VPAND        Y9, Y10, Y10
+	VPAND        Y11, Y4, Y4
+	VPADDW       Y8, Y8, Y8
+	VPADDW       Y10, Y10, Y10
+	VPADDW       Y4, Y4, Y4
+	VPSUBUSW     Y8, Y6, Y8
+	VPSUBUSW     Y10, Y9, Y10
+	VPSUBUSW     Y4, Y11, Y4
+	VMOVDQU      Y8, 672(DI)
+	VPOR         Y8, Y3, Y3
+	VMOVDQU      Y10, 704(DI)
+	VPOR         Y10, Y5, Y5
+	VMOVDQU      Y4, 736(DI)
+	VPOR         Y4, Y7, Y7
+	VPOR         Y10, Y8, Y8
+	VPOR         Y4, Y8, Y8
+	VPOR         Y8, Y2, Y2
+	VPOR         64(DX), Y8, Y8
+	VMOVDQU      Y8, 64(DX)
+	VMOVDQU      Y2, 32(BX)
+	VMOVDQU      320(R9), Y2
+	VMOVDQU      96(DX), Y4
+	VPANDN       Y2, Y4, Y2
+	VPANDN       32(R11), Y3, Y4
+	VMOVDQU      960(SI), Y6
+	VPAND        Y2, Y6, Y6
+	VPAND        Y4, Y6, Y6
+	VMOVDQU      320(R8), Y8
+	VPANDN       128(R11), Y5, Y9
+	VMOVDQU      992(SI), Y10
+	VPAND        Y2, Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVDQU      320(R8), Y11
+	VPANDN       224(R11), Y7, Y12
+	VMOVDQU      1024(SI), Y13
+	VPAND        Y2, Y13, Y13
+	VPAND        Y12, Y13, Y13
+	VMOVDQU      320(R8), Y2
+	VPOR         32(R10), Y8, Y8
+	VPAND        Y6, Y8, Y8
+	VPOR         128(R10), Y11, Y11
 	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
-	VPADDW       Y9, Y9, Y9
+	VPOR         224(R10), Y2, Y2
+	VPAND        Y13, Y2, Y2
+	VPADDW       Y1, Y6, Y6
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y13, Y13
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y2, Y2
+	VPMINUW      Y6, Y8, Y8
+	VPMINUW      Y10, Y11, Y11
+	VPMINUW      Y13, Y2, Y2
+	VPSUBW       Y1, Y8, Y6
+	VPSUBW       Y1, Y11, Y10
+	VPSUBW       Y1, Y2, Y13
+	VMOVDQU      Y6, 960(SI)
+	VMOVDQU      Y10, 992(SI)
+	VMOVDQU      Y13, 1024(SI)
+	VPOR         Y8, Y0, Y0
+	VPOR         Y11, Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VPAND        Y6, Y8, Y8
+	VPAND        Y10, Y11, Y11
+	VPAND        Y13, Y2, Y2
+	VPADDW       Y8, Y8, Y8
 	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y5, Y7
-	VPSUBUSW     Y9, Y8, Y9
+	VPADDW       Y2, Y2, Y2
+	VPSUBUSW     Y8, Y6, Y8
 	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 1536(DI)
-	VPOR         Y7, Y2, Y2
+	VPSUBUSW     Y2, Y13, Y2
+	VMOVDQU      Y8, 960(DI)
+	VPOR         Y8, Y3, Y3
+	VMOVDQU      Y11, 992(DI)
+	VPOR         Y11, Y5, Y5
+	VMOVDQU      Y2, 1024(DI)
+	VPOR         Y2, Y7, Y7
+	VPOR         Y11, Y8, Y8
+	VPOR         Y2, Y8, Y8
+	VMOVDQU      Y8, Y2
+	VPOR         96(DX), Y8, Y8
+	VMOVDQU      Y8, 96(DX)
+	VMOVDQU      416(R9), Y6
+	VMOVDQU      128(DX), Y8
+	VPANDN       Y6, Y8, Y6
+	VMOVDQU      1248(SI), Y8
+	VPAND        Y6, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VMOVDQU      416(R8), Y10
+	VMOVDQU      1280(SI), Y11
+	VPAND        Y6, Y11, Y11
+	VPAND        Y9, Y11, Y11
+	VMOVDQU      416(R8), Y13
+	VMOVDQU      1312(SI), Y14
+	VPAND        Y6, Y14, Y14
+	VPAND        Y12, Y14, Y14
+	VMOVDQU      416(R8), Y6
+	VPOR         32(R10), Y10, Y10
+	VPAND        Y8, Y10, Y10
+	VPOR         128(R10), Y13, Y13
+	VPAND        Y11, Y13, Y13
+	VPOR         224(R10), Y6, Y6
+	VPAND        Y14, Y6, Y6
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y14, Y14
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y13, Y13
+	VPADDW       Y1, Y6, Y6
+	VPMINUW      Y8, Y10, Y10
+	VPMINUW      Y11, Y13, Y13
+	VPMINUW      Y14, Y6, Y6
+	VPSUBW       Y1, Y10, Y8
+	VPSUBW       Y1, Y13, Y11
+	VPSUBW       Y1, Y6, Y14
+	VMOVDQU      Y8, 1248(SI)
+	VMOVDQU      Y11, 1280(SI)
+	VMOVDQU      Y14, 1312(SI)
+	VPOR         Y10, Y0, Y0
+	VPOR         Y13, Y0, Y0
+	VPOR         Y6, Y0, Y0
+	VPAND        Y8, Y10, Y10
+	VPAND        Y11, Y13, Y13
+	VPAND        Y14, Y6, Y6
+	VPADDW       Y10, Y10, Y10
+	VPADDW       Y13, Y13, Y13
+	VPADDW       Y6, Y6, Y6
+	VPSUBUSW     Y10, Y8, Y10
+	VPSUBUSW     Y13, Y11, Y13
+	VPSUBUSW     Y6, Y14, Y6
+	VMOVDQU      Y10, 1248(DI)
+	VPOR         Y10, Y3, Y3
+	VMOVDQU      Y13, 1280(DI)
+	VPOR         Y13, Y5, Y5
+	VMOVDQU      Y6, 1312(DI)
+	VPOR         Y6, Y7, Y7
+	VPOR         Y13, Y10, Y10
+	VPOR         Y6, Y10, Y10
+	VPOR         Y10, Y2, Y2
+	VPOR         128(DX), Y10, Y10
+	VMOVDQU      Y10, 128(DX)
+	VMOVDQU      512(R9), Y6
+	VMOVDQU      160(DX), Y8
+	VPANDN       Y6, Y8, Y6
+	VMOVDQU      1536(SI), Y8
+	VPAND        Y6, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VMOVDQU      512(R8), Y4
+	VMOVDQU      1568(SI), Y10
+	VPAND        Y6, Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVDQU      512(R8), Y9
+	VMOVDQU      1600(SI), Y11
+	VPAND        Y6, Y11, Y11
+	VPAND        Y12, Y11, Y11
+	VMOVDQU      512(R8), Y6
+	VPOR         32(R10), Y4, Y4
+	VPAND        Y8, Y4, Y4
+	VPOR         128(R10), Y9, Y9
+	VPAND        Y10, Y9, Y9
+	VPOR         224(R10), Y6, Y6
+	VPAND        Y11, Y6, Y6
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y4, Y4
+	VPADDW       Y1, Y9, Y9
+	VPADDW       Y1, Y6, Y6
+	VPMINUW      Y8, Y4, Y4
+	VPMINUW      Y10, Y9, Y9
+	VPMINUW      Y11, Y6, Y6
+	VPSUBW       Y1, Y4, Y8
+	VPSUBW       Y1, Y9, Y10
+	VPSUBW       Y1, Y6, Y11
+	VMOVDQU      Y8, 1536(SI)
+	VMOVDQU      Y10, 1568(SI)
+	VMOVDQU      Y11, 1600(SI)
+	VPOR         Y4, Y0, Y0
+	VPOR         Y9, Y0, Y0
+	VPOR         Y6, Y0, Y0
+	VPAND        Y8, Y4, Y4
+	VPAND        Y10, Y9, Y9
+	VPAND        Y11, Y6, Y6
+	VPADDW       Y4, Y4, Y4
+	VPADDW       Y9, Y9, Y9
+	VPADDW       Y6, Y6, Y6
+	VPSUBUSW     Y4, Y8, Y4
+	VPSUBUSW     Y9, Y10, Y9
+	VPSUBUSW     Y6, Y11, Y6
+	VMOVDQU      Y4, 1536(DI)
+	VPOR         Y4, Y3, Y3
 	VMOVDQU      Y9, 1568(DI)
+	VPOR         Y9, Y5, Y5
+	VMOVDQU      Y6, 1600(DI)
+	VPOR         Y6, Y7, Y7
 	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 1600(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y3, Y3
-	VPOR         160(DX), Y7, Y7
-	VMOVDQU      Y7, 160(DX)
-	VMOVDQU      Y3, 128(BX)
-	VMOVDQU      1824(R8), Y3
-	VPAND        64(R12), Y3, Y3
-	VPAND        608(R10), Y3, Y3
-	VMOVDQU      608(R9), Y5
-	VMOVDQU      1856(R8), Y7
-	VPAND        160(R12), Y7, Y7
-	VPAND        608(R10), Y7, Y7
-	VMOVDQU      608(R9), Y8
-	VMOVDQU      1888(R8), Y9
-	VPAND        256(R12), Y9, Y9
-	VPAND        608(R10), Y9, Y9
-	VMOVDQU      608(R9), Y10
-	VPOR         64(R11), Y5, Y5
-	VPAND        Y3, Y5, Y5
-	VPOR         160(R11), Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VPOR         256(R11), Y10, Y10
+	VPOR         Y6, Y4, Y4
+	VPOR         Y4, Y2, Y2
+	VPOR         160(DX), Y4, Y4
+	VMOVDQU      Y4, 160(DX)
+	VMOVDQU      Y2, 128(BX)
+	VMOVDQU      608(R9), Y2
+	VMOVDQU      192(DX), Y4
+	VPANDN       Y2, Y4, Y2
+	VPANDN       64(R11), Y3, Y4
+	VMOVDQU      1824(SI), Y6
+	VPAND        Y2, Y6, Y6
+	VPAND        Y4, Y6, Y6
+	VMOVDQU      608(R8), Y8
+	VPANDN       160(R11), Y5, Y9
+	VMOVDQU      1856(SI), Y10
+	VPAND        Y2, Y10, Y10
 	VPAND        Y9, Y10, Y10
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y5, Y5
-	VPADDW       Y1, Y8, Y8
+	VMOVDQU      608(R8), Y11
+	VPANDN       256(R11), Y7, Y12
+	VMOVDQU      1888(SI), Y13
+	VPAND        Y2, Y13, Y13
+	VPAND        Y12, Y13, Y13
+	VMOVDQU      608(R8), Y2
+	VPOR         64(R10), Y8, Y8
+	VPAND        Y6, Y8, Y8
+	VPOR         160(R10), Y11, Y11
+	VPAND        Y10, Y11, Y11
+	VPOR         256(R10), Y2, Y2
+	VPAND        Y13, Y2, Y2
+	VPADDW       Y1, Y6, Y6
 	VPADDW       Y1, Y10, Y10
-	VPMINUW      Y3, Y5, Y5
-	VPMINUW      Y7, Y8, Y8
-	VPMINUW      Y9, Y10, Y10
-	VPSUBW       Y1, Y5, Y3
-	VPSUBW       Y1, Y8, Y7
-	VPSUBW       Y1, Y10, Y9
-	VMOVDQU      Y3, 1824(SI)
-	VMOVDQU      Y7, 1856(SI)
-	VMOVDQU      Y9, 1888(SI)
-	VPOR         Y5, Y0, Y0
+	VPADDW       Y1, Y13, Y13
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y2, Y2
+	VPMINUW      Y6, Y8, Y8
+	VPMINUW      Y10, Y11, Y11
+	VPMINUW      Y13, Y2, Y2
+	VPSUBW       Y1, Y8, Y6
+	VPSUBW       Y1, Y11, Y10
+	VPSUBW       Y1, Y2, Y13
+	VMOVDQU      Y6, 1824(SI)
+	VMOVDQU      Y10, 1856(SI)
+	VMOVDQU      Y13, 1888(SI)
 	VPOR         Y8, Y0, Y0
-	VPOR         Y10, Y0, Y0
-	VPAND        Y3, Y5, Y5
-	VPAND        Y7, Y8, Y8
-	VPAND        Y9, Y10, Y10
-	VPADDW       Y5, Y5, Y5
+	VPOR         Y11, Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VPAND        Y6, Y8, Y8
+	VPAND        Y10, Y11, Y11
+	VPAND        Y13, Y2, Y2
 	VPADDW       Y8, Y8, Y8
+	VPADDW       Y11, Y11, Y11
+	VPADDW       Y2, Y2, Y2
+	VPSUBUSW     Y8, Y6, Y8
+	VPSUBUSW     Y11, Y10, Y11
+	VPSUBUSW     Y2, Y13, Y2
+	VMOVDQU      Y8, 1824(DI)
+	VPOR         Y8, Y3, Y3
+	VMOVDQU      Y11, 1856(DI)
+	VPOR         Y11, Y5, Y5
+	VMOVDQU      Y2, 1888(DI)
+	VPOR         Y2, Y7, Y7
+	VPOR         Y11, Y8, Y8
+	VPOR         Y2, Y8, Y8
+	VMOVDQU      Y8, Y2
+	VPOR         192(DX), Y8, Y8
+	VMOVDQU      Y8, 192(DX)
+	VMOVDQU      704(R9), Y6
+	VMOVDQU      224(DX), Y8
+	VPANDN       Y6, Y8, Y6
+	VMOVDQU      2112(SI), Y8
+	VPAND        Y6, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VMOVDQU      704(R8), Y10
+	VMOVDQU      2144(SI), Y11
+	VPAND        Y6, Y11, Y11
+	VPAND        Y9, Y11, Y11
+	VMOVDQU      704(R8), Y13
+	VMOVDQU      2176(SI), Y14
+	VPAND        Y6, Y14, Y14
+	VPAND        Y12, Y14, Y14
+	VMOVDQU      704(R8), Y6
+	VPOR         64(R10), Y10, Y10
+	VPAND        Y8, Y10, Y10
+	VPOR         160(R10), Y13, Y13
+	VPAND        Y11, Y13, Y13
+	VPOR         256(R10), Y6, Y6
+	VPAND        Y14, Y6, Y6
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y14, Y14
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y13, Y13
+	VPADDW       Y1, Y6, Y6
+	VPMINUW      Y8, Y10, Y10
+	VPMINUW      Y11, Y13, Y13
+	VPMINUW      Y14, Y6, Y6
+	VPSUBW       Y1, Y10, Y8
+	VPSUBW       Y1, Y13, Y11
+	VPSUBW       Y1, Y6, Y14
+	VMOVDQU      Y8, 2112(SI)
+	VMOVDQU      Y11, 2144(SI)
+	VMOVDQU      Y14, 2176(SI)
+	VPOR         Y10, Y0, Y0
+	VPOR         Y13, Y0, Y0
+	VPOR         Y6, Y0, Y0
+	VPAND        Y8, Y10, Y10
+	VPAND        Y11, Y13, Y13
+	VPAND        Y14, Y6, Y6
 	VPADDW       Y10, Y10, Y10
-	VPSUBUSW     Y5, Y3, Y5
-	VPSUBUSW     Y8, Y7, Y8
-	VPSUBUSW     Y10, Y9, Y10
-	VMOVDQU      Y5, 1824(DI)
-	VPOR         Y5, Y2, Y2
-	VMOVDQU      Y8, 1856(DI)
-	VPOR         Y8, Y4, Y4
-	VMOVDQU      Y10, 1888(DI)
-	VPOR         Y10, Y6, Y6
-	VPOR         Y8, Y5, Y5
-	VPOR         Y10, Y5, Y5
-	VMOVDQU      Y5, Y3
-	VPOR         192(DX), Y5, Y5
-	VMOVDQU      Y5, 192(DX)
-	VMOVDQU      2112(R8), Y5
-	VPAND        64(R12), Y5, Y5
-	VPAND        704(R10), Y5, Y5
-	VMOVDQU      704(R9), Y7
-	VMOVDQU      2144(R8), Y8
-	VPAND        160(R12), Y8, Y8
-	VPAND        704(R10), Y8, Y8
-	VMOVDQU      704(R9), Y9
-	VMOVDQU      2176(R8), Y10
-	VPAND        256(R12), Y10, Y10
-	VPAND        704(R10), Y10, Y10
-	VMOVDQU      704(R9), Y11
-	VPOR         64(R11), Y7, Y7
-	VPAND        Y5, Y7, Y7
-	VPOR         160(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         256(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y5, Y5
+	VPADDW       Y13, Y13, Y13
+	VPADDW       Y6, Y6, Y6
+	VPSUBUSW     Y10, Y8, Y10
+	VPSUBUSW     Y13, Y11, Y13
+	VPSUBUSW     Y6, Y14, Y6
+	VMOVDQU      Y10, 2112(DI)
+	VPOR         Y10, Y3, Y3
+	VMOVDQU      Y13, 2144(DI)
+	VPOR         Y13, Y5, Y5
+	VMOVDQU      Y6, 2176(DI)
+	VPOR         Y6, Y7, Y7
+	VPOR         Y13, Y10, Y10
+	VPOR         Y6, Y10, Y10
+	VPOR         Y10, Y2, Y2
+	VPOR         224(DX), Y10, Y10
+	VMOVDQU      Y10, 224(DX)
+	VMOVDQU      800(R9), Y6
+	VMOVDQU      256(DX), Y8
+	VPANDN       Y6, Y8, Y6
+	VMOVDQU      2400(SI), Y8
+	VPAND        Y6, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VMOVDQU      800(R8), Y4
+	VMOVDQU      2432(SI), Y10
+	VPAND        Y6, Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVDQU      800(R8), Y9
+	VMOVDQU      2464(SI), Y11
+	VPAND        Y6, Y11, Y11
+	VPAND        Y12, Y11, Y11
+	VMOVDQU      800(R8), Y6
+	VPOR         64(R10), Y4, Y4
+	VPAND        Y8, Y4, Y4
+	VPOR         160(R10), Y9, Y9
+	VPAND        Y10, Y9, Y9
+	VPOR         256(R10), Y6, Y6
+	VPAND        Y11, Y6, Y6
 	VPADDW       Y1, Y8, Y8
 	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y9, Y9
 	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y5, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y5
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y5, 2112(SI)
-	VMOVDQU      Y8, 2144(SI)
-	VMOVDQU      Y10, 2176(SI)
-	VPOR         Y7, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y5, Y7, Y7
-	VPAND        Y8, Y9, Y9
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y5, Y7
-	VPSUBUSW     Y9, Y8, Y9
-	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 2112(DI)
-	VPOR         Y7, Y2, Y2
-	VMOVDQU      Y9, 2144(DI)
-	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 2176(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y3, Y3
-	VPOR         224(DX), Y7, Y7
-	VMOVDQU      Y7, 224(DX)
-	VMOVDQU      2400(R8), Y5
-	VPAND        64(R12), Y5, Y5
-	VPAND        800(R10), Y5, Y5
-	VMOVDQU      800(R9), Y7
-	VMOVDQU      2432(R8), Y8
-	VPAND        160(R12), Y8, Y8
-	VPAND        800(R10), Y8, Y8
-	VMOVDQU      800(R9), Y9
-	VMOVDQU      2464(R8), Y10
-	VPAND        256(R12), Y10, Y10
-	VPAND        800(R10), Y10, Y10
-	VMOVDQU      800(R9), Y11
-	VPOR         64(R11), Y7, Y7
-	VPAND        Y5, Y7, Y7
-	VPOR         160(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         256(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y5, Y5
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
+	VPADDW       Y1, Y4, Y4
 	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y5, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y5
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y5, 2400(SI)
-	VMOVDQU      Y8, 2432(SI)
-	VMOVDQU      Y10, 2464(SI)
-	VPOR         Y7, Y0, Y0
+	VPADDW       Y1, Y6, Y6
+	VPMINUW      Y8, Y4, Y4
+	VPMINUW      Y10, Y9, Y9
+	VPMINUW      Y11, Y6, Y6
+	VPSUBW       Y1, Y4, Y8
+	VPSUBW       Y1, Y9, Y10
+	VPSUBW       Y1, Y6, Y11
+	VMOVDQU      Y8, 2400(SI)
+	VMOVDQU      Y10, 2432(SI)
+	VMOVDQU      Y11, 2464(SI)
+	VPOR         Y4, Y0, Y0
 	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y5, Y7, Y7
-	VPAND        Y8, Y9, Y9
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
+	VPOR         Y6, Y0, Y0
+	VPAND        Y8, Y4, Y4
+	VPAND        Y10, Y9, Y9
+	VPAND        Y11, Y6, Y6
+	VPADDW       Y4, Y4, Y4
 	VPADDW       Y9, Y9, Y9
-	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y5, Y7
-	VPSUBUSW     Y9, Y8, Y9
-	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 2400(DI)
-	VPOR         Y7, Y2, Y2
+	VPADDW       Y6, Y6, Y6
+	VPSUBUSW     Y4, Y8, Y4
+	VPSUBUSW     Y9, Y10, Y9
+	VPSUBUSW     Y6, Y11, Y6
+	VMOVDQU      Y4, 2400(DI)
+	VPOR         Y4, Y3, Y3
 	VMOVDQU      Y9, 2432(DI)
+	VPOR         Y9, Y5, Y5
+	VMOVDQU      Y6, 2464(DI)
+	VPOR         Y6, Y7, Y7
 	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 2464(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y3, Y3
-	VPOR         256(DX), Y7, Y7
-	VMOVDQU      Y7, 256(DX)
-	VMOVDQU      Y3, 224(BX)
-	VMOVDQU      Y2, 96(CX)
-	VMOVDQU      Y4, 128(CX)
-	VMOVDQU      Y6, 160(CX)
-	VMOVDQU      192(R8), Y1
-	VPAND        64(R10), Y1, Y1
-	VMOVDQU      480(R8), Y2
-	VPAND        160(R10), Y2, Y2
-	VMOVDQU      768(R8), Y3
-	VPAND        256(R10), Y3, Y3
+	VPOR         Y6, Y4, Y4
+	VPOR         Y4, Y2, Y2
+	VPOR         256(DX), Y4, Y4
+	VMOVDQU      Y4, 256(DX)
+	VMOVDQU      Y2, 224(BX)
+	VMOVDQU      Y3, 96(CX)
+	VMOVDQU      Y5, 128(CX)
+	VMOVDQU      Y7, 160(CX)
+	VMOVDQU      192(SI), Y1
+	VPAND        64(R9), Y1, Y1
+	VMOVDQU      480(SI), Y2
+	VPAND        160(R9), Y2, Y2
+	VMOVDQU      768(SI), Y3
+	VPAND        256(R9), Y3, Y3
 	VMOVDQU      Y1, Y4
 	VPOR         Y2, Y4, Y4
 	VPOR         Y3, Y4, Y4
@@ -14798,13 +14476,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y5, Y5
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y5, Y1
-	VMOVDQU      Y1, (R11)
-	VMOVDQU      1056(R8), Y1
-	VPAND        352(R10), Y1, Y1
-	VMOVDQU      1344(R8), Y2
-	VPAND        448(R10), Y2, Y2
-	VMOVDQU      1632(R8), Y3
-	VPAND        544(R10), Y3, Y3
+	VMOVDQU      Y1, (R10)
+	VMOVDQU      1056(SI), Y1
+	VPAND        352(R9), Y1, Y1
+	VMOVDQU      1344(SI), Y2
+	VPAND        448(R9), Y2, Y2
+	VMOVDQU      1632(SI), Y3
+	VPAND        544(R9), Y3, Y3
 	VMOVDQU      Y1, Y5
 	VPOR         Y2, Y5, Y5
 	VPOR         Y3, Y5, Y5
@@ -14812,13 +14490,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y6, Y6
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y6, Y1
-	VMOVDQU      Y1, 32(R11)
-	VMOVDQU      1920(R8), Y1
-	VPAND        640(R10), Y1, Y1
-	VMOVDQU      2208(R8), Y2
-	VPAND        736(R10), Y2, Y2
-	VMOVDQU      2496(R8), Y3
-	VPAND        832(R10), Y3, Y3
+	VMOVDQU      Y1, 32(R10)
+	VMOVDQU      1920(SI), Y1
+	VPAND        640(R9), Y1, Y1
+	VMOVDQU      2208(SI), Y2
+	VPAND        736(R9), Y2, Y2
+	VMOVDQU      2496(SI), Y3
+	VPAND        832(R9), Y3, Y3
 	VMOVDQU      Y1, Y6
 	VPOR         Y2, Y6, Y6
 	VPOR         Y3, Y6, Y6
@@ -14826,13 +14504,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y7, Y7
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y7, Y1
-	VMOVDQU      Y1, 64(R11)
-	VMOVDQU      224(R8), Y1
-	VPAND        64(R10), Y1, Y1
-	VMOVDQU      512(R8), Y2
-	VPAND        160(R10), Y2, Y2
-	VMOVDQU      800(R8), Y3
-	VPAND        256(R10), Y3, Y3
+	VMOVDQU      Y1, 64(R10)
+	VMOVDQU      224(SI), Y1
+	VPAND        64(R9), Y1, Y1
+	VMOVDQU      512(SI), Y2
+	VPAND        160(R9), Y2, Y2
+	VMOVDQU      800(SI), Y3
+	VPAND        256(R9), Y3, Y3
 	VMOVDQU      Y1, Y7
 	VPOR         Y2, Y7, Y7
 	VPOR         Y3, Y7, Y7
@@ -14840,13 +14518,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y8, Y8
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y8, Y1
-	VMOVDQU      Y1, 96(R11)
-	VMOVDQU      1088(R8), Y1
-	VPAND        352(R10), Y1, Y1
-	VMOVDQU      1376(R8), Y2
-	VPAND        448(R10), Y2, Y2
-	VMOVDQU      1664(R8), Y3
-	VPAND        544(R10), Y3, Y3
+	VMOVDQU      Y1, 96(R10)
+	VMOVDQU      1088(SI), Y1
+	VPAND        352(R9), Y1, Y1
+	VMOVDQU      1376(SI), Y2
+	VPAND        448(R9), Y2, Y2
+	VMOVDQU      1664(SI), Y3
+	VPAND        544(R9), Y3, Y3
 	VMOVDQU      Y1, Y8
 	VPOR         Y2, Y8, Y8
 	VPOR         Y3, Y8, Y8
@@ -14854,13 +14532,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y9, Y9
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y9, Y1
-	VMOVDQU      Y1, 128(R11)
-	VMOVDQU      1952(R8), Y1
-	VPAND        640(R10), Y1, Y1
-	VMOVDQU      2240(R8), Y2
-	VPAND        736(R10), Y2, Y2
-	VMOVDQU      2528(R8), Y3
-	VPAND        832(R10), Y3, Y3
+	VMOVDQU      Y1, 128(R10)
+	VMOVDQU      1952(SI), Y1
+	VPAND        640(R9), Y1, Y1
+	VMOVDQU      2240(SI), Y2
+	VPAND        736(R9), Y2, Y2
+	VMOVDQU      2528(SI), Y3
+	VPAND        832(R9), Y3, Y3
 	VMOVDQU      Y1, Y9
 	VPOR         Y2, Y9, Y9
 	VPOR         Y3, Y9, Y9
@@ -14868,13 +14546,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y10, Y10
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y10, Y1
-	VMOVDQU      Y1, 160(R11)
-	VMOVDQU      256(R8), Y1
-	VPAND        64(R10), Y1, Y1
-	VMOVDQU      544(R8), Y2
-	VPAND        160(R10), Y2, Y2
-	VMOVDQU      832(R8), Y3
-	VPAND        256(R10), Y3, Y3
+	VMOVDQU      Y1, 160(R10)
+	VMOVDQU      256(SI), Y1
+	VPAND        64(R9), Y1, Y1
+	VMOVDQU      544(SI), Y2
+	VPAND        160(R9), Y2, Y2
+	VMOVDQU      832(SI), Y3
+	VPAND        256(R9), Y3, Y3
 	VMOVDQU      Y1, Y10
 	VPOR         Y2, Y10, Y10
 	VPOR         Y3, Y10, Y10
@@ -14882,13 +14560,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y11, Y11
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y11, Y1
-	VMOVDQU      Y1, 192(R11)
-	VMOVDQU      1120(R8), Y1
-	VPAND        352(R10), Y1, Y1
-	VMOVDQU      1408(R8), Y2
-	VPAND        448(R10), Y2, Y2
-	VMOVDQU      1696(R8), Y3
-	VPAND        544(R10), Y3, Y3
+	VMOVDQU      Y1, 192(R10)
+	VMOVDQU      1120(SI), Y1
+	VPAND        352(R9), Y1, Y1
+	VMOVDQU      1408(SI), Y2
+	VPAND        448(R9), Y2, Y2
+	VMOVDQU      1696(SI), Y3
+	VPAND        544(R9), Y3, Y3
 	VMOVDQU      Y1, Y11
 	VPOR         Y2, Y11, Y11
 	VPOR         Y3, Y11, Y11
@@ -14896,13 +14574,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y12, Y12
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y12, Y1
-	VMOVDQU      Y1, 224(R11)
-	VMOVDQU      1984(R8), Y1
-	VPAND        640(R10), Y1, Y1
-	VMOVDQU      2272(R8), Y2
-	VPAND        736(R10), Y2, Y2
-	VMOVDQU      2560(R8), Y3
-	VPAND        832(R10), Y3, Y3
+	VMOVDQU      Y1, 224(R10)
+	VMOVDQU      1984(SI), Y1
+	VPAND        640(R9), Y1, Y1
+	VMOVDQU      2272(SI), Y2
+	VPAND        736(R9), Y2, Y2
+	VMOVDQU      2560(SI), Y3
+	VPAND        832(R9), Y3, Y3
 	VMOVDQU      Y1, Y12
 	VPOR         Y2, Y12, Y12
 	VPOR         Y3, Y12, Y12
@@ -14910,7 +14588,7 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y13, Y13
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y13, Y1
-	VMOVDQU      Y1, 256(R11)
+	VMOVDQU      Y1, 256(R10)
 	VMOVDQU      Y4, Y1
 	VPAND        Y8, Y1, Y1
 	VPAND        Y12, Y1, Y1
@@ -14927,41 +14605,37 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y8, Y6, Y6
 	VPAND        Y10, Y6, Y6
 	VMOVDQU      Y1, Y7
-	VPOR         Y2, Y7, Y7
-	VPOR         Y3, Y7, Y7
-	VPOR         Y4, Y7, Y7
-	VPOR         Y5, Y7, Y7
-	VMOVDQU      21888(AX), Y8
-	VPOR         Y6, Y7, Y7
-	VPAND        Y8, Y7, Y7
-	VMOVDQU      Y7, 21888(AX)
-	VMOVDQU      Y1, Y7
 	VPOR         Y4, Y7, Y7
 	VMOVDQU      Y2, Y8
 	VPOR         Y5, Y8, Y8
 	VMOVDQU      Y3, Y9
 	VPOR         Y6, Y9, Y9
 	VMOVDQU      Y7, Y10
+	VPOR         Y8, Y10, Y10
+	VPOR         Y9, Y10, Y10
+	VPAND        16704(AX), Y10, Y10
+	VMOVDQU      Y10, 16704(AX)
+	VMOVDQU      Y7, Y10
 	VPOR         Y9, Y8, Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      (R11), Y11
+	VMOVDQU      (R10), Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, (R11)
-	VMOVDQU      Y7, (R12)
+	VMOVDQU      Y10, (R10)
+	VMOVDQU      Y7, (R11)
 	VMOVDQU      Y8, Y10
 	VPOR         Y7, Y9, Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      32(R11), Y11
+	VMOVDQU      32(R10), Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 32(R11)
-	VMOVDQU      Y8, 32(R12)
+	VMOVDQU      Y10, 32(R10)
+	VMOVDQU      Y8, 32(R11)
 	VMOVDQU      Y9, Y10
 	VPOR         Y8, Y7, Y7
 	VPANDN       Y10, Y7, Y10
-	VMOVDQU      64(R11), Y7
+	VMOVDQU      64(R10), Y7
 	VPANDN       Y10, Y7, Y10
-	VMOVDQU      Y10, 64(R11)
-	VMOVDQU      Y9, 64(R12)
+	VMOVDQU      Y10, 64(R10)
+	VMOVDQU      Y9, 64(R11)
 	VMOVDQU      Y3, Y7
 	VPOR         Y5, Y7, Y7
 	VMOVDQU      Y1, Y8
@@ -14971,24 +14645,24 @@ TEXT ·sweep256(SB), $0-8
 	VMOVDQU      Y7, Y10
 	VPOR         Y9, Y8, Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      96(R11), Y11
+	VMOVDQU      96(R10), Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 96(R11)
-	VMOVDQU      Y7, 96(R12)
+	VMOVDQU      Y10, 96(R10)
+	VMOVDQU      Y7, 96(R11)
 	VMOVDQU      Y8, Y10
 	VPOR         Y7, Y9, Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      128(R11), Y11
+	VMOVDQU      128(R10), Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 128(R11)
-	VMOVDQU      Y8, 128(R12)
+	VMOVDQU      Y10, 128(R10)
+	VMOVDQU      Y8, 128(R11)
 	VMOVDQU      Y9, Y10
 	VPOR         Y8, Y7, Y7
 	VPANDN       Y10, Y7, Y10
-	VMOVDQU      160(R11), Y7
+	VMOVDQU      160(R10), Y7
 	VPANDN       Y10, Y7, Y10
-	VMOVDQU      Y10, 160(R11)
-	VMOVDQU      Y9, 160(R12)
+	VMOVDQU      Y10, 160(R10)
+	VMOVDQU      Y9, 160(R11)
 	VMOVDQU      Y2, Y2
 	VPOR         Y6, Y2, Y2
 	VMOVDQU      Y3, Y3
@@ -14998,543 +14672,575 @@ TEXT ·sweep256(SB), $0-8
 	VMOVDQU      Y2, Y4
 	VPOR         Y1, Y3, Y5
 	VPANDN       Y4, Y5, Y4
-	VMOVDQU      192(R11), Y5
+	VMOVDQU      192(R10), Y5
 	VPANDN       Y4, Y5, Y4
-	VMOVDQU      Y4, 192(R11)
-	VMOVDQU      Y2, 192(R12)
+	VMOVDQU      Y4, 192(R10)
+	VMOVDQU      Y2, 192(R11)
 	VMOVDQU      Y3, Y4
 	VPOR         Y2, Y1, Y5
 	VPANDN       Y4, Y5, Y4
-	VMOVDQU      224(R11), Y5
+	VMOVDQU      224(R10), Y5
 	VPANDN       Y4, Y5, Y4
-	VMOVDQU      Y4, 224(R11)
-	VMOVDQU      Y3, 224(R12)
+	VMOVDQU      Y4, 224(R10)
+	VMOVDQU      Y3, 224(R11)
 	VMOVDQU      Y1, Y4
 	VPOR         Y3, Y2, Y2
 	VPANDN       Y4, Y2, Y4
-	VMOVDQU      256(R11), Y2
+	VMOVDQU      256(R10), Y2
 	VPANDN       Y4, Y2, Y4
-	VMOVDQU      Y4, 256(R11)
-	VMOVDQU      Y1, 256(R12)
-	MOVL         $0x0000ffff, R13
-	VMOVD        R13, X1
+	VMOVDQU      Y4, 256(R10)
+	VMOVDQU      Y1, 256(R11)
+	MOVL         $0x0000ffff, R12
+	VMOVD        R12, X1
 	VPBROADCASTW X1, Y1
-	VMOVDQU      192(R8), Y2
-	VPAND        (R12), Y2, Y2
-	VPAND        64(R10), Y2, Y2
-	VMOVDQU      64(R9), Y3
-	VMOVDQU      224(R8), Y4
-	VPAND        96(R12), Y4, Y4
-	VPAND        64(R10), Y4, Y4
-	VMOVDQU      64(R9), Y5
-	VMOVDQU      256(R8), Y6
-	VPAND        192(R12), Y6, Y6
-	VPAND        64(R10), Y6, Y6
-	VMOVDQU      64(R9), Y7
-	VPOR         (R11), Y3, Y3
+	VMOVDQU      64(R9), Y2
+	VMOVDQU      (DX), Y3
+	VPANDN       Y2, Y3, Y2
+	VMOVDQU      192(SI), Y3
 	VPAND        Y2, Y3, Y3
-	VPOR         96(R11), Y5, Y5
-	VPAND        Y4, Y5, Y5
-	VPOR         192(R11), Y7, Y7
-	VPAND        Y6, Y7, Y7
-	VPADDW       Y1, Y2, Y2
+	VPAND        (R11), Y3, Y3
+	VMOVDQU      64(R8), Y4
+	VMOVDQU      224(SI), Y5
+	VPAND        Y2, Y5, Y5
+	VPAND        96(R11), Y5, Y5
+	VMOVDQU      64(R8), Y6
+	VMOVDQU      256(SI), Y7
+	VPAND        Y2, Y7, Y7
+	VPAND        192(R11), Y7, Y7
+	VMOVDQU      64(R8), Y2
+	VPOR         (R10), Y4, Y4
+	VPAND        Y3, Y4, Y4
+	VPOR         96(R10), Y6, Y6
+	VPAND        Y5, Y6, Y6
+	VPOR         192(R10), Y2, Y2
+	VPAND        Y7, Y2, Y2
+	VPADDW       Y1, Y3, Y3
+	VPADDW       Y1, Y5, Y5
+	VPADDW       Y1, Y7, Y7
 	VPADDW       Y1, Y4, Y4
 	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y1, Y5, Y5
-	VPADDW       Y1, Y7, Y7
-	VPMINUW      Y2, Y3, Y3
-	VPMINUW      Y4, Y5, Y5
-	VPMINUW      Y6, Y7, Y7
-	VPSUBW       Y1, Y3, Y2
-	VPSUBW       Y1, Y5, Y4
-	VPSUBW       Y1, Y7, Y6
-	VMOVDQU      Y2, 192(SI)
-	VMOVDQU      Y4, 224(SI)
-	VMOVDQU      Y6, 256(SI)
-	VPOR         Y3, Y0, Y0
-	VPOR         Y5, Y0, Y0
-	VPOR         Y7, Y0, Y0
-	VPAND        Y2, Y3, Y3
-	VPAND        Y4, Y5, Y5
-	VPAND        Y6, Y7, Y7
-	VPADDW       Y3, Y3, Y3
-	VPADDW       Y5, Y5, Y5
-	VPADDW       Y7, Y7, Y7
-	VPSUBUSW     Y3, Y2, Y3
-	VPSUBUSW     Y5, Y4, Y5
-	VPSUBUSW     Y7, Y6, Y7
-	VMOVDQU      Y3, 192(DI)
-	VMOVDQU      Y3, Y2
-	VMOVDQU      Y5, 224(DI)
-	VMOVDQU      Y5, Y4
-	VMOVDQU      Y7, 256(DI)
-	VMOVDQU      Y7, Y6
-	VPOR         Y5, Y3, Y3
-	VPOR         Y7, Y3, Y3
-	VMOVDQU      Y3, Y5
-	VPOR         (DX), Y3, Y3
-	VMOVDQU      Y3, (DX)
-	VMOVDQU      480(R8), Y3
-	VPAND        (R12), Y3, Y3
-	VPAND        160(R10), Y3, Y3
-	VMOVDQU      160(R9), Y7
-	VMOVDQU      512(R8), Y8
-	VPAND        96(R12), Y8, Y8
-	VPAND        160(R10), Y8, Y8
-	VMOVDQU      160(R9), Y9
-	VMOVDQU      544(R8), Y10
-	VPAND        192(R12), Y10, Y10
-	VPAND        160(R10), Y10, Y10
-	VMOVDQU      160(R9), Y11
-	VPOR         (R11), Y7, Y7
-	VPAND        Y3, Y7, Y7
-	VPOR         96(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         192(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y3, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y3
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y3, 480(SI)
-	VMOVDQU      Y8, 512(SI)
-	VMOVDQU      Y10, 544(SI)
-	VPOR         Y7, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y3, Y7, Y7
-	VPAND        Y8, Y9, Y9
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y3, Y7
-	VPSUBUSW     Y9, Y8, Y9
-	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 480(DI)
-	VPOR         Y7, Y2, Y2
-	VMOVDQU      Y9, 512(DI)
-	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 544(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VPOR         32(DX), Y7, Y7
-	VMOVDQU      Y7, 32(DX)
-	VMOVDQU      768(R8), Y3
-	VPAND        (R12), Y3, Y3
-	VPAND        256(R10), Y3, Y3
-	VMOVDQU      256(R9), Y7
-	VMOVDQU      800(R8), Y8
-	VPAND        96(R12), Y8, Y8
-	VPAND        256(R10), Y8, Y8
-	VMOVDQU      256(R9), Y9
-	VMOVDQU      832(R8), Y10
-	VPAND        192(R12), Y10, Y10
-	VPAND        256(R10), Y10, Y10
-	VMOVDQU      256(R9), Y11
-	VPOR         (R11), Y7, Y7
-	VPAND        Y3, Y7, Y7
-	VPOR         96(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         192(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y3, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y3
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y3, 768(SI)
-	VMOVDQU      Y8, 800(SI)
-	VMOVDQU      Y10, 832(SI)
-	VPOR         Y7, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y3, Y7, Y7
-	VPAND        Y8, Y9, Y9
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y3, Y7
-	VPSUBUSW     Y9, Y8, Y9
-	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 768(DI)
-	VPOR         Y7, Y2, Y2
-	VMOVDQU      Y9, 800(DI)
-	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 832(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y5, Y5
-	VPOR         64(DX), Y7, Y7
-	VMOVDQU      Y7, 64(DX)
-	VMOVDQU      Y5, 64(BX)
-	VMOVDQU      1056(R8), Y3
-	VPAND        32(R12), Y3, Y3
-	VPAND        352(R10), Y3, Y3
-	VMOVDQU      352(R9), Y5
-	VMOVDQU      1088(R8), Y7
-	VPAND        128(R12), Y7, Y7
-	VPAND        352(R10), Y7, Y7
-	VMOVDQU      352(R9), Y8
-	VMOVDQU      1120(R8), Y9
-	VPAND        224(R12), Y9, Y9
-	VPAND        352(R10), Y9, Y9
-	VMOVDQU      352(R9), Y10
-	VPOR         32(R11), Y5, Y5
-	VPAND        Y3, Y5, Y5
-	VPOR         128(R11), Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VPOR         224(R11), Y10, Y10
+	VPADDW       Y1, Y2, Y2
+	VPMINUW      Y3, Y4, Y4
+	VPMINUW      Y5, Y6, Y6
+	VPMINUW      Y7, Y2, Y2
+	VPSUBW       Y1, Y4, Y3
+	VPSUBW       Y1, Y6, Y5
+	VPSUBW       Y1, Y2, Y7
+	VMOVDQU      Y3, 192(SI)
+	VMOVDQU      Y5, 224(SI)
+	VMOVDQU      Y7, 256(SI)
+	VPOR         Y4, Y0, Y0
+	VPOR         Y6, Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VPAND        Y3, Y4, Y4
+	VPAND        Y5, Y6, Y6
+	VPAND        Y7, Y2, Y2
+	VPADDW       Y4, Y4, Y4
+	VPADDW       Y6, Y6, Y6
+	VPADDW       Y2, Y2, Y2
+	VPSUBUSW     Y4, Y3, Y4
+	VPSUBUSW     Y6, Y5, Y6
+	VPSUBUSW     Y2, Y7, Y2
+	VMOVDQU      Y4, 192(DI)
+	VMOVDQU      Y4, Y3
+	VMOVDQU      Y6, 224(DI)
+	VMOVDQU      Y6, Y5
+	VMOVDQU      Y2, 256(DI)
+	VMOVDQU      Y2, Y7
+	VPOR         Y6, Y4, Y4
+	VPOR         Y2, Y4, Y4
+	VMOVDQU      Y4, Y2
+	VPOR         (DX), Y4, Y4
+	VMOVDQU      Y4, (DX)
+	VMOVDQU      160(R9), Y4
+	VMOVDQU      32(DX), Y6
+	VPANDN       Y4, Y6, Y4
+	VMOVDQU      480(SI), Y6
+	VPAND        Y4, Y6, Y6
+	VPAND        (R11), Y6, Y6
+	VMOVDQU      160(R8), Y8
+	VMOVDQU      512(SI), Y9
+	VPAND        Y4, Y9, Y9
+	VPAND        96(R11), Y9, Y9
+	VMOVDQU      160(R8), Y10
+	VMOVDQU      544(SI), Y11
+	VPAND        Y4, Y11, Y11
+	VPAND        192(R11), Y11, Y11
+	VMOVDQU      160(R8), Y4
+	VPOR         (R10), Y8, Y8
+	VPAND        Y6, Y8, Y8
+	VPOR         96(R10), Y10, Y10
 	VPAND        Y9, Y10, Y10
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y1, Y7, Y7
+	VPOR         192(R10), Y4, Y4
+	VPAND        Y11, Y4, Y4
+	VPADDW       Y1, Y6, Y6
 	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y5, Y5
+	VPADDW       Y1, Y11, Y11
 	VPADDW       Y1, Y8, Y8
 	VPADDW       Y1, Y10, Y10
-	VPMINUW      Y3, Y5, Y5
-	VPMINUW      Y7, Y8, Y8
+	VPADDW       Y1, Y4, Y4
+	VPMINUW      Y6, Y8, Y8
 	VPMINUW      Y9, Y10, Y10
-	VPSUBW       Y1, Y5, Y3
-	VPSUBW       Y1, Y8, Y7
+	VPMINUW      Y11, Y4, Y4
+	VPSUBW       Y1, Y8, Y6
 	VPSUBW       Y1, Y10, Y9
-	VMOVDQU      Y3, 1056(SI)
-	VMOVDQU      Y7, 1088(SI)
-	VMOVDQU      Y9, 1120(SI)
-	VPOR         Y5, Y0, Y0
+	VPSUBW       Y1, Y4, Y11
+	VMOVDQU      Y6, 480(SI)
+	VMOVDQU      Y9, 512(SI)
+	VMOVDQU      Y11, 544(SI)
 	VPOR         Y8, Y0, Y0
 	VPOR         Y10, Y0, Y0
-	VPAND        Y3, Y5, Y5
-	VPAND        Y7, Y8, Y8
+	VPOR         Y4, Y0, Y0
+	VPAND        Y6, Y8, Y8
 	VPAND        Y9, Y10, Y10
-	VPADDW       Y5, Y5, Y5
+	VPAND        Y11, Y4, Y4
 	VPADDW       Y8, Y8, Y8
 	VPADDW       Y10, Y10, Y10
-	VPSUBUSW     Y5, Y3, Y5
-	VPSUBUSW     Y8, Y7, Y8
+	VPADDW       Y4, Y4, Y4
+	VPSUBUSW     Y8, Y6, Y8
 	VPSUBUSW     Y10, Y9, Y10
-	VMOVDQU      Y5, 1056(DI)
-	VPOR         Y5, Y2, Y2
-	VMOVDQU      Y8, 1088(DI)
-	VPOR         Y8, Y4, Y4
-	VMOVDQU      Y10, 1120(DI)
-	VPOR         Y10, Y6, Y6
-	VPOR         Y8, Y5, Y5
+	VPSUBUSW     Y4, Y11, Y4
+	VMOVDQU      Y8, 480(DI)
+	VPOR         Y8, Y3, Y3
+	VMOVDQU      Y10, 512(DI)
 	VPOR         Y10, Y5, Y5
-	VMOVDQU      Y5, Y3
-	VPOR         96(DX), Y5, Y5
-	VMOVDQU      Y5, 96(DX)
-	VMOVDQU      1344(R8), Y5
-	VPAND        32(R12), Y5, Y5
-	VPAND        448(R10), Y5, Y5
-	VMOVDQU      448(R9), Y7
-	VMOVDQU      1376(R8), Y8
-	VPAND        128(R12), Y8, Y8
-	VPAND        448(R10), Y8, Y8
-	VMOVDQU      448(R9), Y9
-	VMOVDQU      1408(R8), Y10
-	VPAND        224(R12), Y10, Y10
-	VPAND        448(R10), Y10, Y10
-	VMOVDQU      448(R9), Y11
-	VPOR         32(R11), Y7, Y7
-	VPAND        Y5, Y7, Y7
-	VPOR         128(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         224(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y5, Y5
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
+	VMOVDQU      Y4, 544(DI)
+	VPOR         Y4, Y7, Y7
+	VPOR         Y10, Y8, Y8
+	VPOR         Y4, Y8, Y8
+	VPOR         Y8, Y2, Y2
+	VPOR         32(DX), Y8, Y8
+	VMOVDQU      Y8, 32(DX)
+	VMOVDQU      256(R9), Y4
+	VMOVDQU      64(DX), Y6
+	VPANDN       Y4, Y6, Y4
+	VMOVDQU      768(SI), Y6
+	VPAND        Y4, Y6, Y6
+	VPAND        (R11), Y6, Y6
+	VMOVDQU      256(R8), Y8
+	VMOVDQU      800(SI), Y9
+	VPAND        Y4, Y9, Y9
+	VPAND        96(R11), Y9, Y9
+	VMOVDQU      256(R8), Y10
+	VMOVDQU      832(SI), Y11
+	VPAND        Y4, Y11, Y11
+	VPAND        192(R11), Y11, Y11
+	VMOVDQU      256(R8), Y4
+	VPOR         (R10), Y8, Y8
+	VPAND        Y6, Y8, Y8
+	VPOR         96(R10), Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VPOR         192(R10), Y4, Y4
+	VPAND        Y11, Y4, Y4
+	VPADDW       Y1, Y6, Y6
 	VPADDW       Y1, Y9, Y9
 	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y5, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y5
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y5, 1344(SI)
-	VMOVDQU      Y8, 1376(SI)
-	VMOVDQU      Y10, 1408(SI)
-	VPOR         Y7, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y5, Y7, Y7
-	VPAND        Y8, Y9, Y9
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y5, Y7
-	VPSUBUSW     Y9, Y8, Y9
-	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 1344(DI)
-	VPOR         Y7, Y2, Y2
-	VMOVDQU      Y9, 1376(DI)
-	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 1408(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y3, Y3
-	VPOR         128(DX), Y7, Y7
-	VMOVDQU      Y7, 128(DX)
-	VMOVDQU      1632(R8), Y5
-	VPAND        32(R12), Y5, Y5
-	VPAND        544(R10), Y5, Y5
-	VMOVDQU      544(R9), Y7
-	VMOVDQU      1664(R8), Y8
-	VPAND        128(R12), Y8, Y8
-	VPAND        544(R10), Y8, Y8
-	VMOVDQU      544(R9), Y9
-	VMOVDQU      1696(R8), Y10
-	VPAND        224(R12), Y10, Y10
-	VPAND        544(R10), Y10, Y10
-	VMOVDQU      544(R9), Y11
-	VPOR         32(R11), Y7, Y7
-	VPAND        Y5, Y7, Y7
-	VPOR         128(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         224(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y5, Y5
 	VPADDW       Y1, Y8, Y8
 	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y5, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y5
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y5, 1632(SI)
-	VMOVDQU      Y8, 1664(SI)
-	VMOVDQU      Y10, 1696(SI)
-	VPOR         Y7, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y5, Y7, Y7
-	VPAND        Y8, Y9, Y9
+	VPADDW       Y1, Y4, Y4
+	VPMINUW      Y6, Y8, Y8
+	VPMINUW      Y9, Y10, Y10
+	VPMINUW      Y11, Y4, Y4
+	VPSUBW       Y1, Y8, Y6
+	VPSUBW       Y1, Y10, Y9
+	VPSUBW       Y1, Y4, Y11
+	VMOVDQU      Y6, 768(SI)
+	VMOVDQU      Y9, 800(SI)
+	VMOVDQU      Y11, 832(SI)
+	VPOR         Y8, Y0, Y0
+	VPOR         Y10, Y0, Y0
+	VPOR         Y4, Y0, Y0
+	VPAND        Y6, Y8, Y8
+	VPAND        Y9, Y10, Y10
+	VPAND        Y11, Y4, Y4
+	VPADDW       Y8, Y8, Y8
+	VPADDW       Y10, Y10, Y10
+	VPADDW       Y4, Y4, Y4
+	VPSUBUSW     Y8, Y6, Y8
+	VPSUBUSW     Y10, Y9, Y10
+	VPSUBUSW     Y4, Y11, Y4
+	VMOVDQU      Y8, 768(DI)
+	VPOR         Y8, Y3, Y3
+	VMOVDQU      Y10, 800(DI)
+	VPOR         Y10, Y5, Y5
+	VMOVDQU      Y4, 832(DI)
+	VPOR         Y4, Y7, Y7
+	VPOR         Y10, Y8, Y8
+	VPOR         Y4, Y8, Y8
+	VPOR         Y8, Y2, Y2
+	VPOR         64(DX), Y8, Y8
+	VMOVDQU      Y8, 64(DX)
+	VMOVDQU      Y2, 64(BX)
+	VMOVDQU      352(R9), Y2
+	VMOVDQU      96(DX), Y4
+	VPANDN       Y2, Y4, Y2
+	VPANDN       32(R11), Y3, Y4
+	VMOVDQU      1056(SI), Y6
+	VPAND        Y2, Y6, Y6
+	VPAND        Y4, Y6, Y6
+	VMOVDQU      352(R8), Y8
+	VPANDN       128(R11), Y5, Y9
+	VMOVDQU      1088(SI), Y10
+	VPAND        Y2, Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVDQU      352(R8), Y11
+	VPANDN       224(R11), Y7, Y12
+	VMOVDQU      1120(SI), Y13
+	VPAND        Y2, Y13, Y13
+	VPAND        Y12, Y13, Y13
+	VMOVDQU      352(R8), Y2
+	VPOR         32(R10), Y8, Y8
+	VPAND        Y6, Y8, Y8
+	VPOR         128(R10), Y11, Y11
 	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
-	VPADDW       Y9, Y9, Y9
+	VPOR         224(R10), Y2, Y2
+	VPAND        Y13, Y2, Y2
+	VPADDW       Y1, Y6, Y6
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y13, Y13
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y2, Y2
+	VPMINUW      Y6, Y8, Y8
+	VPMINUW      Y10, Y11, Y11
+	VPMINUW      Y13, Y2, Y2
+	VPSUBW       Y1, Y8, Y6
+	VPSUBW       Y1, Y11, Y10
+	VPSUBW       Y1, Y2, Y13
+	VMOVDQU      Y6, 1056(SI)
+	VMOVDQU      Y10, 1088(SI)
+	VMOVDQU      Y13, 1120(SI)
+	VPOR         Y8, Y0, Y0
+	VPOR         Y11, Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VPAND        Y6, Y8, Y8
+	VPAND        Y10, Y11, Y11
+	VPAND        Y13, Y2, Y2
+	VPADDW       Y8, Y8, Y8
 	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y5, Y7
-	VPSUBUSW     Y9, Y8, Y9
+	VPADDW       Y2, Y2, Y2
+	VPSUBUSW     Y8, Y6, Y8
 	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 1632(DI)
-	VPOR         Y7, Y2, Y2
+	VPSUBUSW     Y2, Y13, Y2
+	VMOVDQU      Y8, 1056(DI)
+	VPOR         Y8, Y3, Y3
+	VMOVDQU      Y11, 1088(DI)
+	VPOR         Y11, Y5, Y5
+	VMOVDQU      Y2, 1120(DI)
+	VPOR         Y2, Y7, Y7
+	VPOR         Y11, Y8, Y8
+	VPOR         Y2, Y8, Y8
+	VMOVDQU      Y8, Y2
+	VPOR         96(DX), Y8, Y8
+	VMOVDQU      Y8, 96(DX)
+	VMOVDQU      448(R9), Y6
+	VMOVDQU      128(DX), Y8
+	VPANDN       Y6, Y8, Y6
+	VMOVDQU      1344(SI), Y8
+	VPAND        Y6, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VMOVDQU      448(R8), Y10
+	VMOVDQU      1376(SI), Y11
+	VPAND        Y6, Y11, Y11
+	VPAND        Y9, Y11, Y11
+	VMOVDQU      448(R8), Y13
+	VMOVDQU      1408(SI), Y14
+	VPAND        Y6, Y14, Y14
+	VPAND        Y12, Y14, Y14
+	VMOVDQU      448(R8), Y6
+	VPOR         32(R10), Y10, Y10
+	VPAND        Y8, Y10, Y10
+	VPOR         128(R10), Y13, Y13
+	VPAND        Y11, Y13, Y13
+	VPOR         224(R10), Y6, Y6
+	VPAND        Y14, Y6, Y6
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y14, Y14
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y13, Y13
+	VPADDW       Y1, Y6, Y6
+	VPMINUW      Y8, Y10, Y10
+	VPMINUW      Y11, Y13, Y13
+	VPMINUW      Y14, Y6, Y6
+	VPSUBW       Y1, Y10, Y8
+	VPSUBW       Y1, Y13, Y11
+	VPSUBW       Y1, Y6, Y14
+	VMOVDQU      Y8, 1344(SI)
+	VMOVDQU      Y11, 1376(SI)
+	VMOVDQU      Y14, 1408(SI)
+	VPOR         Y10, Y0, Y0
+	VPOR         Y13, Y0, Y0
+	VPOR         Y6, Y0, Y0
+	VPAND        Y8, Y10, Y10
+	VPAND        Y11, Y13, Y13
+	VPAND        Y14, Y6, Y6
+	VPADDW       Y10, Y10, Y10
+	VPADDW       Y13, Y13, Y13
+	VPADDW       Y6, Y6, Y6
+	VPSUBUSW     Y10, Y8, Y10
+	VPSUBUSW     Y13, Y11, Y13
+	VPSUBUSW     Y6, Y14, Y6
+	VMOVDQU      Y10, 1344(DI)
+	VPOR         Y10, Y3, Y3
+	VMOVDQU      Y13, 1376(DI)
+	VPOR         Y13, Y5, Y5
+	VMOVDQU      Y6, 1408(DI)
+	VPOR         Y6, Y7, Y7
+	VPOR         Y13, Y10, Y10
+	VPOR         Y6, Y10, Y10
+	VPOR         Y10, Y2, Y2
+	VPOR         128(DX), Y10, Y10
+	VMOVDQU      Y10, 128(DX)
+	VMOVDQU      544(R9), Y6
+	VMOVDQU      160(DX), Y8
+	VPANDN       Y6, Y8, Y6
+	VMOVDQU      1632(SI), Y8
+	VPAND        Y6, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VMOVDQU      544(R8), Y4
+	VMOVDQU      1664(SI), Y10
+	VPAND        Y6, Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVDQU      544(R8), Y9
+	VMOVDQU      1696(SI), Y11
+	VPAND        Y6, Y11, Y11
+	VPAND        Y12, Y11, Y11
+	VMOVDQU      544(R8), Y6
+	VPOR         32(R10), Y4, Y4
+	VPAND        Y8, Y4, Y4
+	VPOR         128(R10), Y9, Y9
+	VPAND        Y10, Y9, Y9
+	VPOR         224(R10), Y6, Y6
+	VPAND        Y11, Y6, Y6
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y4, Y4
+	VPADDW       Y1, Y9, Y9
+	VPADDW       Y1, Y6, Y6
+	VPMINUW      Y8, Y4, Y4
+	VPMINUW      Y10, Y9, Y9
+	VPMINUW      Y11, Y6, Y6
+	VPSUBW       Y1, Y4, Y8
+	VPSUBW       Y1, Y9, Y10
+	VPSUBW       Y1, Y6, Y11
+	VMOVDQU      Y8, 1632(SI)
+	VMOVDQU      Y10, 1664(SI)
+	VMOVDQU      Y11, 1696(SI)
+	VPOR         Y4, Y0, Y0
+	VPOR         Y9, Y0, Y0
+	VPOR         Y6, Y0, Y0
+	VPAND        Y8, Y4, Y4
+	VPAND        Y10, Y9, Y9
+	VPAND        Y11, Y6, Y6
+	VPADDW       Y4, Y4, Y4
+	VPADDW       Y9, Y9, Y9
+	VPADDW       Y6, Y6, Y6
+	VPSUBUSW     Y4, Y8, Y4
+	VPSUBUSW     Y9, Y10, Y9
+	VPSUBUSW     Y6, Y11, Y6
+	VMOVDQU      Y4, 1632(DI)
+	VPOR         Y4, Y3, Y3
 	VMOVDQU      Y9, 1664(DI)
+	VPOR         Y9, Y5, Y5
+	VMOVDQU      Y6, 1696(DI)
+	VPOR         Y6, Y7, Y7
 	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 1696(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y3, Y3
-	VPOR         160(DX), Y7, Y7
-	VMOVDQU      Y7, 160(DX)
-	VMOVDQU      Y3, 160(BX)
-	VMOVDQU      1920(R8), Y3
-	VPAND        64(R12), Y3, Y3
-	VPAND        640(R10), Y3, Y3
-	VMOVDQU      640(R9), Y5
-	VMOVDQU      1952(R8), Y7
-	VPAND        160(R12), Y7, Y7
-	VPAND        640(R10), Y7, Y7
-	VMOVDQU      640(R9), Y8
-	VMOVDQU      1984(R8), Y9
-	VPAND        256(R12), Y9, Y9
-	VPAND        640(R10), Y9, Y9
-	VMOVDQU      640(R9), Y10
-	VPOR         64(R11), Y5, Y5
-	VPAND        Y3, Y5, Y5
-	VPOR         160(R11), Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VPOR         256(R11), Y10, Y10
+	VPOR         Y6, Y4, Y4
+	VPOR         Y4, Y2, Y2
+	VPOR         160(DX), Y4, Y4
+	VMOVDQU      Y4, 160(DX)
+	VMOVDQU      Y2, 160(BX)
+	VMOVDQU      640(R9), Y2
+	VMOVDQU      192(DX), Y4
+	VPANDN       Y2, Y4, Y2
+	VPANDN       64(R11), Y3, Y4
+	VMOVDQU      1920(SI), Y6
+	VPAND        Y2, Y6, Y6
+	VPAND        Y4, Y6, Y6
+	VMOVDQU      640(R8), Y8
+	VPANDN       160(R11), Y5, Y9
+	VMOVDQU      1952(SI), Y10
+	VPAND        Y2, Y10, Y10
 	VPAND        Y9, Y10, Y10
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y5, Y5
-	VPADDW       Y1, Y8, Y8
+	VMOVDQU      640(R8), Y11
+	VPANDN       256(R11), Y7, Y12
+	VMOVDQU      1984(SI), Y13
+	VPAND        Y2, Y13, Y13
+	VPAND        Y12, Y13, Y13
+	VMOVDQU      640(R8), Y2
+	VPOR         64(R10), Y8, Y8
+	VPAND        Y6, Y8, Y8
+	VPOR         160(R10), Y11, Y11
+	VPAND        Y10, Y11, Y11
+	VPOR         256(R10), Y2, Y2
+	VPAND        Y13, Y2, Y2
+	VPADDW       Y1, Y6, Y6
 	VPADDW       Y1, Y10, Y10
-	VPMINUW      Y3, Y5, Y5
-	VPMINUW      Y7, Y8, Y8
-	VPMINUW      Y9, Y10, Y10
-	VPSUBW       Y1, Y5, Y3
-	VPSUBW       Y1, Y8, Y7
-	VPSUBW       Y1, Y10, Y9
-	VMOVDQU      Y3, 1920(SI)
-	VMOVDQU      Y7, 1952(SI)
-	VMOVDQU      Y9, 1984(SI)
-	VPOR         Y5, Y0, Y0
+	VPADDW       Y1, Y13, Y13
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y2, Y2
+	VPMINUW      Y6, Y8, Y8
+	VPMINUW      Y10, Y11, Y11
+	VPMINUW      Y13, Y2, Y2
+	VPSUBW       Y1, Y8, Y6
+	VPSUBW       Y1, Y11, Y10
+	VPSUBW       Y1, Y2, Y13
+	VMOVDQU      Y6, 1920(SI)
+	VMOVDQU      Y10, 1952(SI)
+	VMOVDQU      Y13, 1984(SI)
 	VPOR         Y8, Y0, Y0
-	VPOR         Y10, Y0, Y0
-	VPAND        Y3, Y5, Y5
-	VPAND        Y7, Y8, Y8
-	VPAND        Y9, Y10, Y10
-	VPADDW       Y5, Y5, Y5
+	VPOR         Y11, Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VPAND        Y6, Y8, Y8
+	VPAND        Y10, Y11, Y11
+	VPAND        Y13, Y2, Y2
 	VPADDW       Y8, Y8, Y8
+	VPADDW       Y11, Y11, Y11
+	VPADDW       Y2, Y2, Y2
+	VPSUBUSW     Y8, Y6, Y8
+	VPSUBUSW     Y11, Y10, Y11
+	VPSUBUSW     Y2, Y13, Y2
+	VMOVDQU      Y8, 1920(DI)
+	VPOR         Y8, Y3, Y3
+	VMOVDQU      Y11, 1952(DI)
+	VPOR         Y11, Y5, Y5
+	VMOVDQU      Y2, 1984(DI)
+	VPOR         Y2, Y7, Y7
+	VPOR         Y11, Y8, Y8
+	VPOR         Y2, Y8, Y8
+	VMOVDQU      Y8, Y2
+	VPOR         192(DX), Y8, Y8
+	VMOVDQU      Y8, 192(DX)
+	VMOVDQU      736(R9), Y6
+	VMOVDQU      224(DX), Y8
+	VPANDN       Y6, Y8, Y6
+	VMOVDQU      2208(SI), Y8
+	VPAND        Y6, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VMOVDQU      736(R8), Y10
+	VMOVDQU      2240(SI), Y11
+	VPAND        Y6, Y11, Y11
+	VPAND        Y9, Y11, Y11
+	VMOVDQU      736(R8), Y13
+	VMOVDQU      2272(SI), Y14
+	VPAND        Y6, Y14, Y14
+	VPAND        Y12, Y14, Y14
+	VMOVDQU      736(R8), Y6
+	VPOR         64(R10), Y10, Y10
+	VPAND        Y8, Y10, Y10
+	VPOR         160(R10), Y13, Y13
+	VPAND        Y11, Y13, Y13
+	VPOR         256(R10), Y6, Y6
+	VPAND        Y14, Y6, Y6
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y14, Y14
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y13, Y13
+	VPADDW       Y1, Y6, Y6
+	VPMINUW      Y8, Y10, Y10
+	VPMINUW      Y11, Y13, Y13
+	VPMINUW      Y14, Y6, Y6
+	VPSUBW       Y1, Y10, Y8
+	VPSUBW       Y1, Y13, Y11
+	VPSUBW       Y1, Y6, Y14
+	VMOVDQU      Y8, 2208(SI)
+	VMOVDQU      Y11, 2240(SI)
+	VMOVDQU      Y14, 2272(SI)
+	VPOR         Y10, Y0, Y0
+	VPOR         Y13, Y0, Y0
+	VPOR         Y6, Y0, Y0
+	VPAND        Y8, Y10, Y10
+	VPAND        Y11, Y13, Y13
+	VPAND        Y14, Y6, Y6
 	VPADDW       Y10, Y10, Y10
-	VPSUBUSW     Y5, Y3, Y5
-	VPSUBUSW     Y8, Y7, Y8
-	VPSUBUSW     Y10, Y9, Y10
-	VMOVDQU      Y5, 1920(DI)
-	VPOR         Y5, Y2, Y2
-	VMOVDQU      Y8, 1952(DI)
-	VPOR         Y8, Y4, Y4
-	VMOVDQU      Y10, 1984(DI)
-	VPOR         Y10, Y6, Y6
-	VPOR         Y8, Y5, Y5
-	VPOR         Y10, Y5, Y5
-	VMOVDQU      Y5, Y3
-	VPOR         192(DX), Y5, Y5
-	VMOVDQU      Y5, 192(DX)
-	VMOVDQU      2208(R8), Y5
-	VPAND        64(R12), Y5, Y5
-	VPAND        736(R10), Y5, Y5
-	VMOVDQU      736(R9), Y7
-	VMOVDQU      2240(R8), Y8
-	VPAND        160(R12), Y8, Y8
-	VPAND        736(R10), Y8, Y8
-	VMOVDQU      736(R9), Y9
-	VMOVDQU      2272(R8), Y10
-	VPAND        256(R12), Y10, Y10
-	VPAND        736(R10), Y10, Y10
-	VMOVDQU      736(R9), Y11
-	VPOR         64(R11), Y7, Y7
-	VPAND        Y5, Y7, Y7
-	VPOR         160(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         256(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y5, Y5
+	VPADDW       Y13, Y13, Y13
+	VPADDW       Y6, Y6, Y6
+	VPSUBUSW     Y10, Y8, Y10
+	VPSUBUSW     Y13, Y11, Y13
+	VPSUBUSW     Y6, Y14, Y6
+	VMOVDQU      Y10, 2208(DI)
+	VPOR         Y10, Y3, Y3
+	VMOVDQU      Y13, 2240(DI)
+	VPOR         Y13, Y5, Y5
+	VMOVDQU      Y6, 2272(DI)
+	VPOR         Y6, Y7, Y7
+	VPOR         Y13, Y10, Y10
+	VPOR         Y6, Y10, Y10
+	VPOR         Y10, Y2, Y2
+	VPOR         224(DX), Y10, Y10
+	VMOVDQU      Y10, 224(DX)
+	VMOVDQU      832(R9), Y6
+	VMOVDQU      256(DX), Y8
+	VPANDN       Y6, Y8, Y6
+	VMOVDQU      2496(SI), Y8
+	VPAND        Y6, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VMOVDQU      832(R8), Y4
+	VMOVDQU      2528(SI), Y10
+	VPAND        Y6, Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVDQU      832(R8), Y9
+	VMOVDQU      2560(SI), Y11
+	VPAND        Y6, Y11, Y11
+	VPAND        Y12, Y11, Y11
+	VMOVDQU      832(R8), Y6
+	VPOR         64(R10), Y4, Y4
+	VPAND        Y8, Y4, Y4
+	VPOR         160(R10), Y9, Y9
+	VPAND        Y10, Y9, Y9
+	VPOR         256(R10), Y6, Y6
+	VPAND        Y11, Y6, Y6
 	VPADDW       Y1, Y8, Y8
 	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y9, Y9
 	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y5, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y5
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y5, 2208(SI)
-	VMOVDQU      Y8, 2240(SI)
-	VMOVDQU      Y10, 2272(SI)
-	VPOR         Y7, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y5, Y7, Y7
-	VPAND        Y8, Y9, Y9
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y5, Y7
-	VPSUBUSW     Y9, Y8, Y9
-	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 2208(DI)
-	VPOR         Y7, Y2, Y2
-	VMOVDQU      Y9, 2240(DI)
-	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 2272(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y3, Y3
-	VPOR         224(DX), Y7, Y7
-	VMOVDQU      Y7, 224(DX)
-	VMOVDQU      2496(R8), Y5
-	VPAND        64(R12), Y5, Y5
-	VPAND        832(R10), Y5, Y5
-	VMOVDQU      832(R9), Y7
-	VMOVDQU      2528(R8), Y8
-	VPAND        160(R12), Y8, Y8
-	VPAND        832(R10), Y8, Y8
-	VMOVDQU      832(R9), Y9
-	VMOVDQU      2560(R8), Y10
-	VPAND        256(R12), Y10, Y10
-	VPAND        832(R10), Y10, Y10
-	VMOVDQU      832(R9), Y11
-	VPOR         64(R11), Y7, Y7
-	VPAND        Y5, Y7, Y7
-	VPOR         160(R11), Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPOR         256(R11), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y1, Y5, Y5
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y7, Y7
+	VPADDW       Y1, Y4, Y4
 	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
-	VPMINUW      Y5, Y7, Y7
-	VPMINUW      Y8, Y9, Y9
-	VPMINUW      Y10, Y11, Y11
-	VPSUBW       Y1, Y7, Y5
-	VPSUBW       Y1, Y9, Y8
-	VPSUBW       Y1, Y11, Y10
-	VMOVDQU      Y5, 2496(SI)
-	VMOVDQU      Y8, 2528(SI)
-	VMOVDQU      Y10, 2560(SI)
-	VPOR         Y7, Y0, Y0
+	VPADDW       Y1, Y6, Y6
+	VPMINUW      Y8, Y4, Y4
+	VPMINUW      Y10, Y9, Y9
+	VPMINUW      Y11, Y6, Y6
+	VPSUBW       Y1, Y4, Y8
+	VPSUBW       Y1, Y9, Y10
+	VPSUBW       Y1, Y6, Y11
+	VMOVDQU      Y8, 2496(SI)
+	VMOVDQU      Y10, 2528(SI)
+	VMOVDQU      Y11, 2560(SI)
+	VPOR         Y4, Y0, Y0
 	VPOR         Y9, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPAND        Y5, Y7, Y7
-	VPAND        Y8, Y9, Y9
-	VPAND        Y10, Y11, Y11
-	VPADDW       Y7, Y7, Y7
+	VPOR         Y6, Y0, Y0
+	VPAND        Y8, Y4, Y4
+	VPAND        Y10, Y9, Y9
+	VPAND        Y11, Y6, Y6
+	VPADDW       Y4, Y4, Y4
 	VPADDW       Y9, Y9, Y9
-	VPADDW       Y11, Y11, Y11
-	VPSUBUSW     Y7, Y5, Y7
-	VPSUBUSW     Y9, Y8, Y9
-	VPSUBUSW     Y11, Y10, Y11
-	VMOVDQU      Y7, 2496(DI)
-	VPOR         Y7, Y2, Y2
+	VPADDW       Y6, Y6, Y6
+	VPSUBUSW     Y4, Y8, Y4
+	VPSUBUSW     Y9, Y10, Y9
+	VPSUBUSW     Y6, Y11, Y6
+	VMOVDQU      Y4, 2496(DI)
+	VPOR         Y4, Y3, Y3
 	VMOVDQU      Y9, 2528(DI)
+	VPOR         Y9, Y5, Y5
+	VMOVDQU      Y6, 2560(DI)
+	VPOR         Y6, Y7, Y7
 	VPOR         Y9, Y4, Y4
-	VMOVDQU      Y11, 2560(DI)
-	VPOR         Y11, Y6, Y6
-	VPOR         Y9, Y7, Y7
-	VPOR         Y11, Y7, Y7
-	VPOR         Y7, Y3, Y3
-	VPOR         256(DX), Y7, Y7
-	VMOVDQU      Y7, 256(DX)
-	VMOVDQU      Y3, 256(BX)
-	VMOVDQU      Y2, 192(CX)
-	VMOVDQU      Y4, 224(CX)
-	VMOVDQU      Y6, 256(CX)
+	VPOR         Y6, Y4, Y4
+	VPOR         Y4, Y2, Y2
+	VPOR         256(DX), Y4, Y4
+	VMOVDQU      Y4, 256(DX)
+	VMOVDQU      Y2, 256(BX)
+	VMOVDQU      Y3, 192(CX)
+	VMOVDQU      Y5, 224(CX)
+	VMOVDQU      Y7, 256(CX)
 	MOVL         $0x000001ff, SI
 	VMOVD        SI, X1
 	VPBROADCASTW X1, Y1
-	VMOVDQU      21888(AX), Y2
+	VMOVDQU      16704(AX), Y2
 	VPSRAW       $0x0f, Y0, Y0
-	VMOVDQU      Y0, Y0
 	VPANDN       Y2, Y0, Y2
 	VPCMPEQW     Y2, Y1, Y0
 	VEXTRACTI128 $0x00, Y0, X2
@@ -15542,7 +15248,7 @@ TEXT ·sweep256(SB), $0-8
 	VPACKSSWB    X0, X2, X2
 	VPMOVMSKB    X2, SI
 	NOTL         SI
-	MOVL         SI, 22020(AX)
+	MOVL         SI, 16836(AX)
 	VMOVDQU      Y1, Y0
 	VPAND        (DX), Y0, Y0
 	VPAND        32(DX), Y0, Y0
@@ -15576,7 +15282,7 @@ TEXT ·sweep256(SB), $0-8
 	VEXTRACTI128 $0x01, Y0, X0
 	VPACKSSWB    X0, X1, X1
 	VPMOVMSKB    X1, CX
-	MOVL         CX, 22016(AX)
+	MOVL         CX, 16832(AX)
 	VMOVDQU      (DX), Y0
 	VPADDW       32(DX), Y0, Y0
 	VPADDW       64(DX), Y0, Y0
@@ -15586,14 +15292,14 @@ TEXT ·sweep256(SB), $0-8
 	VPADDW       192(DX), Y0, Y0
 	VPADDW       224(DX), Y0, Y0
 	VPADDW       256(DX), Y0, Y0
-	VMOVDQU      21952(AX), Y1
+	VMOVDQU      16768(AX), Y1
 	VPCMPEQW     Y0, Y1, Y1
 	VEXTRACTI128 $0x00, Y1, X2
 	VEXTRACTI128 $0x01, Y1, X1
 	VPACKSSWB    X1, X2, X2
 	VPMOVMSKB    X2, CX
-	MOVL         CX, 22024(AX)
-	VMOVDQU      Y0, 21952(AX)
+	MOVL         CX, 16840(AX)
+	VMOVDQU      Y0, 16768(AX)
 	VZEROUPPER
 	RET
 

@@ -51,12 +51,30 @@ func (g grid) sweep() (next grid, good bool) {
 	var once grid // digits with one place in the row or column of the cell
 	inRows := next.lock(&once, cell)
 	inColumns := next.lock(&once, transposed)
-	for i := range next {
-		if once[i] &= next[i]; once[i] != 0 {
-			next[i] = once[i]
+	next.finish(&once)
+	return next, inRows && inColumns
+}
+
+// finish goes through the boxes, stack by stack: it takes the singles found in those before
+// from their rows and columns, and then what is in once stands alone.
+func (g *grid) finish(once *grid) {
+	var rows, columns [9]uint16
+	for box := range 9 {
+		var cells [9]int
+		for n := range cells {
+			cells[n] = cell(box%3, n/3, box/3, n%3)
+		}
+		for _, i := range cells {
+			g[i] &^= rows[i/9] | columns[i%9]
+			if once[i] &= g[i]; once[i] != 0 {
+				g[i] = once[i]
+			}
+		}
+		for _, i := range cells {
+			rows[i/9] |= g.single(i)
+			columns[i%9] |= g.single(i)
 		}
 	}
-	return next, inRows && inColumns
 }
 
 // cell and transposed return the cell in band b, row r, stack k and column j, and with

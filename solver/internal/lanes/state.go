@@ -26,7 +26,6 @@ type state struct {
 
 	// For the sweep's own use. A line is a mini-row or a mini-column, three
 	// cells of a box.
-	t     [81 * maxWidth]uint16 // candidates less the singles of the peers
 	may   [27 * maxWidth]uint16 // digits a mini-row may hold as far as its band knows
 	once  [27 * maxWidth]uint16 // digits with a single place in a row, by mini-row
 	mayC  [9 * maxWidth]uint16  // the same for the mini-columns of one stack
@@ -41,6 +40,8 @@ type state struct {
 	solved uint32 // every house has nine different singles
 	bad    uint32 // no solution: a cell without candidates or a digit without a place
 	calm   uint32 // there are no new singles
+
+	counts [81 * maxWidth]uint16 // numbers of candidates, for pick's own use with AVX2
 
 	key [maxWidth]uint16 // what pick finds: score<<7 | cell; a score below 128: no open cell
 

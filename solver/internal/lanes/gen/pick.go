@@ -16,8 +16,41 @@ import (
 // cells with open peers, which a guess may decide as well.
 func (v vector) pick(name string, counter func() func(x Mem) register) {
 	s := v.begin(name)
-	weight := v.bytes16(0, 0, 3, 1, 2, 4, 4, 4, 4, 4)
 	count := counter()
+	v.weigh(s, count)
+	bonus := v.scores(0, 0, 240, 192, 134, 133, 132, 131, 130, 129)
+	best := v.zero()
+	for b := range 3 {
+		for r := range 3 {
+			for k := range 3 {
+				house := v.load(s.array("may", 3*b+r))
+				VPADDW(s.array("once", 3*b+k), house, house)
+				for j := range 3 {
+					i := cell(b, r, k, j)
+					var n register
+					if v.wide() {
+						n = count(s.array("x", i))
+					} else {
+						n = v.load(s.array("counts", i))
+					}
+					key := bonus(n)
+					VPADDW(house, key, key)
+					VPADDW(s.array("mayC", 3*k+j), key, key)
+					VPMAXUW(key, best, best)
+				}
+			}
+		}
+	}
+	v.store(best, s.field("key"))
+	v.end()
+}
+
+// weigh adds up the weights of the cells of each house, as the keys have them. Rows and
+// columns have the numbers of their cells as well.
+func (v vector) weigh(s state, count func(x Mem) register) {
+	weight := v.bytes16(0, 0, 3, 1, 2, 4, 4, 4, 4, 4)
+	one, nine := v.constant(1), v.constant(9)
+	row, column := v.zero(), v.zero()
 	var columns [3]register
 	for k := range 3 {
 		for j := range columns {
@@ -26,60 +59,64 @@ func (v vector) pick(name string, counter func() func(x Mem) register) {
 		for b := range 3 {
 			box := v.zero()
 			for r := range 3 {
-				var row register
+				var sum register
 				for j := range 3 {
-					w := count(s.array("x", cell(b, r, k, j)))
+					i := cell(b, r, k, j)
+					w := count(s.array("x", i))
 					if !v.wide() {
-						v.store(w, s.array("t", cell(b, r, k, j)))
+						v.store(w, s.array("counts", i))
 					}
 					VPSHUFB(w, weight, w)
 					VPADDW(w, columns[j], columns[j])
 					if j == 0 {
-						row = w
+						sum = w
 					} else {
-						VPADDW(w, row, row)
+						VPADDW(w, sum, sum)
 					}
 				}
-				VPADDW(row, box, box)
+				VPADDW(sum, box, box)
 				if k > 0 {
-					VPADDW(s.array("may", 3*b+r), row, row)
+					VPADDW(s.array("may", 3*b+r), sum, sum)
 				}
-				v.store(row, s.array("may", 3*b+r))
+				if k == 2 {
+					VPSLLW(U8(7), sum, sum)
+					VPADDW(row, sum, sum)
+					VPADDW(nine, row, row)
+				}
+				v.store(sum, s.array("may", 3*b+r))
 			}
+			VPSLLW(U8(7), box, box)
 			v.store(box, s.array("once", 3*b+k))
 		}
-		for j := range columns {
-			v.store(columns[j], s.array("mayC", 3*k+j))
+		for j, c := range columns {
+			VPSLLW(U8(7), c, c)
+			VPADDW(column, c, c)
+			VPADDW(one, column, column)
+			v.store(c, s.array("mayC", 3*k+j))
 		}
 	}
-	bonus := v.bytes16(0, 0, 240, 192, 134, 133, 132, 131, 130, 129)
-	index, one, best := v.zero(), v.constant(1), v.zero()
-	for b := range 3 {
-		for r := range 3 {
-			for k := range 3 {
-				house := v.load(s.array("may", 3*b+r))
-				VPADDW(s.array("once", 3*b+k), house, house)
-				for j := range 3 {
-					i := cell(b, r, k, j)
-					var key register
-					if v.wide() {
-						key = count(s.array("x", i))
-					} else {
-						key = v.load(s.array("t", i))
-					}
-					VPSHUFB(key, bonus, key)
-					VPADDW(house, key, key)
-					VPADDW(s.array("mayC", 3*k+j), key, key)
-					VPSLLW(U8(7), key, key)
-					VPADDW(index, key, key)
-					VPMAXUW(key, best, best)
-					VPADDW(one, index, index)
-				}
-			}
+}
+
+// scores returns a function that looks up a score by a number of candidates, in the
+// place it has in a key.
+func (v vector) scores(scores ...uint8) func(n register) register {
+	if v.wide() {
+		var words [32]uint16
+		for n, s := range scores {
+			words[n] = uint16(s) << 7
+		}
+		table := v.words32(words)
+		return func(n register) register {
+			VPERMW(table, n, n)
+			return n
 		}
 	}
-	v.store(best, s.field("key"))
-	v.end()
+	table := v.bytes16(scores...)
+	return func(n register) register {
+		VPSHUFB(n, table, n)
+		VPSLLW(U8(7), n, n)
+		return n
+	}
 }
 
 // popcounts returns a function that counts the bits of each word, with AVX-512 BITALG.

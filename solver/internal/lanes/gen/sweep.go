@@ -24,7 +24,7 @@ func (v vector) sweep() {
 	v.end()
 }
 
-// bands removes the singles from their peers, into t, and looks at the mini-rows of
+// bands takes the singles from their peers, and looks at the mini-rows of
 // each band.
 func (v vector) bands(s state) {
 	var columns [9]Op
@@ -44,7 +44,7 @@ func (v vector) bands(s state) {
 					t[j] = v.load(s.array("x", i))
 					v.clear2(t[j], peers, columns[3*k+j])
 					v.or(t[j], s.array("singles", i))
-					v.store(t[j], s.array("t", i))
+					v.store(t[j], s.array("x", i))
 				}
 				var two register
 				any[r][k], two = v.count(t)
@@ -80,17 +80,17 @@ func (v vector) lock(s state, any [3][3]register, each func(r, k int, may, once 
 		odd[n] = any[0][n]
 		v.and3(odd[n], any[1][(n+2)%3], any[2][(n+1)%3])
 	}
-	all := v.copy(even[0])
-	v.or3(all, even[1], even[2])
-	v.or3(all, odd[0], odd[1])
-	good := v.load(s.field("good"))
-	v.orAnd(all, odd[2], good)
-	v.store(all, s.field("good"))
 	for r := range 3 {
 		var may [3]register
 		for k := range may {
 			may[k] = v.copy(even[(k-r+3)%3])
 			v.or(may[k], odd[(k+r)%3])
+		}
+		if r == 0 {
+			all := v.copy(may[0])
+			v.or3(all, may[1], may[2])
+			v.and(all, s.field("good"))
+			v.store(all, s.field("good"))
 		}
 		for k := range may {
 			once := v.copy(may[k])
@@ -114,7 +114,7 @@ func (v vector) stack(s state, k int, empty register) {
 		for b := range 3 {
 			var t [3]register
 			for r := range t {
-				t[r] = v.load(s.array("t", cell(b, r, k, j)))
+				t[r] = v.load(s.array("x", cell(b, r, k, j)))
 				v.and(t[r], may[b][r])
 			}
 			var two register
@@ -134,9 +134,16 @@ func (v vector) stack(s state, k int, empty register) {
 			// Step by step for three cells at a time, to have independent operations side by
 			// side.
 			var x, once [3]register
+			may := v.load(s.array("may", line(b, r, k)))
+			if k > 0 {
+				v.clear(may, s.array("rows", 3*b+r)) // singles found in the stacks before
+			}
 			for j := range x {
-				x[j] = v.load(s.array("t", cell(b, r, k, j)))
-				v.and2(x[j], mayC[j][b], s.array("may", line(b, r, k)))
+				if b > 0 && r == 0 { // singles found in the bands before
+					mayC[j][b] = v.without(mayC[j][b], h.columns[j])
+				}
+				x[j] = v.load(s.array("x", cell(b, r, k, j)))
+				v.and3(x[j], may, mayC[j][b])
 				once[j] = v.load(s.array("once", line(b, r, k)))
 			}
 			for j := range x {

@@ -176,17 +176,6 @@ func (v vector) or(d register, b Op) {
 	}
 }
 
-// and2 is d &= b & c, where only one of b and c need be a register, and only
-// on AVX-512.
-func (v vector) and2(d register, b Op, c Mem) {
-	if v.wide() {
-		v.ternary(first&second&third, d, b.(register), c)
-		return
-	}
-	v.and(d, b)
-	v.and(d, c)
-}
-
 // and3 is d &= b & c.
 func (v vector) and3(d, b register, c Op) {
 	if v.wide() {
@@ -241,14 +230,27 @@ func (v vector) orAnd(d register, b Op, c register) {
 	v.and(d, c)
 }
 
-// clear is d &^= b.
-func (v vector) clear(d register, b Op) {
-	if v.wide() {
-		v.ternary(first&^third, d, d, b)
-		return
+// clear is d &^= b. A ternary operation takes as long as two others.
+func (v vector) clear(d register, b Op) { v.andNot(d, d, b) }
+
+// without returns a &^ b.
+func (v vector) without(a Op, b register) register {
+	d := v.register()
+	v.andNot(d, a, b)
+	return d
+}
+
+// andNot is d = a &^ b.
+func (v vector) andNot(d register, a, b Op) {
+	t, ok := b.(register)
+	if !ok {
+		t = v.load(b)
 	}
-	t := v.load(b)
-	VPANDN(d, t, d)
+	if v.wide() {
+		VPANDND(a, t, d)
+	} else {
+		VPANDN(a, t, d)
+	}
 }
 
 // mask returns a bit for each lane where a and b are equal.
