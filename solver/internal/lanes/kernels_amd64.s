@@ -34,940 +34,395 @@ TEXT ·pick512(SB), $0-8
 	VPBROADCASTW    CX, Z2
 	VPXORD          Z3, Z3, Z3
 	VPXORD          Z4, Z4, Z4
-	VPXORD          Z5, Z5, Z5
-	VPXORD          Z6, Z6, Z6
-	VPXORD          Z7, Z7, Z7
-	VPXORD          Z8, Z8, Z8
-	LEAQ            (AX), CX
-	VPOPCNTW        (CX), Z9
-	VPSHUFB         Z9, Z0, Z9
-	VPADDW          Z9, Z5, Z5
-	VPOPCNTW        64(CX), Z10
-	VPSHUFB         Z10, Z0, Z10
-	VPADDW          Z10, Z6, Z6
-	VPADDW          Z10, Z9, Z9
-	VPOPCNTW        128(CX), Z10
-	VPSHUFB         Z10, Z0, Z10
-	VPADDW          Z10, Z7, Z7
-	VPADDW          Z10, Z9, Z9
-	VPADDW          Z9, Z8, Z8
-	LEAQ            12096(AX), DX
-	VMOVDQU64       Z9, (DX)
-	VPOPCNTW        576(CX), Z9
-	VPSHUFB         Z9, Z0, Z9
-	VPADDW          Z9, Z5, Z5
-	VPOPCNTW        640(CX), Z10
-	VPSHUFB         Z10, Z0, Z10
-	VPADDW          Z10, Z6, Z6
-	VPADDW          Z10, Z9, Z9
-	VPOPCNTW        704(CX), Z10
-	VPSHUFB         Z10, Z0, Z10
-	VPADDW          Z10, Z7, Z7
-	VPADDW          Z10, Z9, Z9
-	VPADDW          Z9, Z8, Z8
-	VMOVDQU64       Z9, 64(DX)
-	VPOPCNTW        1152(CX), Z9
-	VPSHUFB         Z9, Z0, Z9
-	VPADDW          Z9, Z5, Z5
-	VPOPCNTW        1216(CX), Z10
-	VPSHUFB         Z10, Z0, Z10
-	VPADDW          Z10, Z6, Z6
-	VPADDW          Z10, Z9, Z9
-	VPOPCNTW        1280(CX), Z10
-	VPSHUFB         Z10, Z0, Z10
-	VPADDW          Z10, Z7, Z7
-	VPADDW          Z10, Z9, Z9
-	VPADDW          Z9, Z8, Z8
-	VMOVDQU64       Z9, 128(DX)
-	VPSLLW          $0x07, Z8, Z8
-	LEAQ            13824(AX), BX
-	VMOVDQU64       Z8, (BX)
-	VPXORD          Z11, Z11, Z11
-	VPOPCNTW        1728(CX), Z8
-	VPSHUFB         Z8, Z0, Z8
-	VPADDW          Z8, Z5, Z5
-	VPOPCNTW        1792(CX), Z9
-	VPSHUFB         Z9, Z0, Z9
-	VPADDW          Z9, Z6, Z6
-	VPADDW          Z9, Z8, Z8
-	VPOPCNTW        1856(CX), Z9
-	VPSHUFB         Z9, Z0, Z9
-	VPADDW          Z9, Z7, Z7
-	VPADDW          Z9, Z8, Z8
-	VPADDW          Z8, Z11, Z11
-	VMOVDQU64       Z8, 192(DX)
-	VPOPCNTW        2304(CX), Z8
-	VPSHUFB         Z8, Z0, Z8
-	VPADDW          Z8, Z5, Z5
-	VPOPCNTW        2368(CX), Z9
-	VPSHUFB         Z9, Z0, Z9
-	VPADDW          Z9, Z6, Z6
-	VPADDW          Z9, Z8, Z8
-	VPOPCNTW        2432(CX), Z9
-	VPSHUFB         Z9, Z0, Z9
-	VPADDW          Z9, Z7, Z7
-	VPADDW          Z9, Z8, Z8
-	VPADDW          Z8, Z11, Z11
-	VMOVDQU64       Z8, 256(DX)
-	VPOPCNTW        2880(CX), Z8
-	VPSHUFB         Z8, Z0, Z8
-	VPADDW          Z8, Z5, Z5
-	VPOPCNTW        2944(CX), Z9
-	VPSHUFB         Z9, Z0, Z9
-	VPADDW          Z9, Z6, Z6
-	VPADDW          Z9, Z8, Z8
-	VPOPCNTW        3008(CX), Z9
-	VPSHUFB         Z9, Z0, Z9
-	VPADDW          Z9, Z7, Z7
-	VPADDW          Z9, Z8, Z8
-	VPADDW          Z8, Z11, Z11
-	VMOVDQU64       Z8, 320(DX)
-	VPSLLW          $0x07, Z11, Z11
-	VMOVDQU64       Z11, 192(BX)
-	VPXORD          Z12, Z12, Z12
-	VPOPCNTW        3456(CX), Z8
-	VPSHUFB         Z8, Z0, Z8
-	VPADDW          Z8, Z5, Z5
-	VPOPCNTW        3520(CX), Z9
-	VPSHUFB         Z9, Z0, Z9
-	VPADDW          Z9, Z6, Z6
-	VPADDW          Z9, Z8, Z8
-	VPOPCNTW        3584(CX), Z9
-	VPSHUFB         Z9, Z0, Z9
-	VPADDW          Z9, Z7, Z7
-	VPADDW          Z9, Z8, Z8
-	VPADDW          Z8, Z12, Z12
-	VMOVDQU64       Z8, 384(DX)
-	VPOPCNTW        4032(CX), Z8
-	VPSHUFB         Z8, Z0, Z8
-	VPADDW          Z8, Z5, Z5
-	VPOPCNTW        4096(CX), Z9
-	VPSHUFB         Z9, Z0, Z9
-	VPADDW          Z9, Z6, Z6
-	VPADDW          Z9, Z8, Z8
-	VPOPCNTW        4160(CX), Z9
-	VPSHUFB         Z9, Z0, Z9
-	VPADDW          Z9, Z7, Z7
-	VPADDW          Z9, Z8, Z8
-	VPADDW          Z8, Z12, Z12
-	VMOVDQU64       Z8, 448(DX)
-	VPOPCNTW        4608(CX), Z8
-	VPSHUFB         Z8, Z0, Z8
-	VPADDW          Z8, Z5, Z5
-	VPOPCNTW        4672(CX), Z9
-	VPSHUFB         Z9, Z0, Z9
-	VPADDW          Z9, Z6, Z6
-	VPADDW          Z9, Z8, Z8
-	VPOPCNTW        4736(CX), Z9
-	VPSHUFB         Z9, Z0, Z9
-	VPADDW          Z9, Z7, Z7
-	VPADDW          Z9, Z8, Z8
-	VPADDW          Z8, Z12, Z12
-	VMOVDQU64       Z8, 512(DX)
-	VPSLLW          $0x07, Z12, Z12
-	VMOVDQU64       Z12, 384(BX)
-	VPSLLW          $0x07, Z5, Z5
-	VPADDW          Z4, Z5, Z5
-	VPADDW          Z1, Z4, Z4
-	LEAQ            15552(AX), SI
-	VMOVDQU64       Z5, (SI)
-	VPSLLW          $0x07, Z6, Z6
-	VPADDW          Z4, Z6, Z6
-	VPADDW          Z1, Z4, Z4
-	VMOVDQU64       Z6, 64(SI)
-	VPSLLW          $0x07, Z7, Z7
-	VPADDW          Z4, Z7, Z7
-	VPADDW          Z1, Z4, Z4
-	VMOVDQU64       Z7, 128(SI)
-	VPXORD          Z13, Z13, Z13
-	VPXORD          Z14, Z14, Z14
-	VPXORD          Z15, Z15, Z15
-	VPXORD          Z16, Z16, Z16
-	VPOPCNTW        192(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z13, Z13
-	VPOPCNTW        256(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z14, Z14
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        320(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z15, Z15
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z16, Z16
-	VPADDW          (DX), Z5, Z5
-	VMOVDQU64       Z5, (DX)
-	VPOPCNTW        768(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z13, Z13
-	VPOPCNTW        832(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z14, Z14
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        896(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z15, Z15
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z16, Z16
-	VPADDW          64(DX), Z5, Z5
-	VMOVDQU64       Z5, 64(DX)
-	VPOPCNTW        1344(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z13, Z13
-	VPOPCNTW        1408(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z14, Z14
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        1472(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z15, Z15
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z16, Z16
-	VPADDW          128(DX), Z5, Z5
-	VMOVDQU64       Z5, 128(DX)
-	VPSLLW          $0x07, Z16, Z16
-	VMOVDQU64       Z16, 64(BX)
-	VPXORD          Z17, Z17, Z17
-	VPOPCNTW        1920(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z13, Z13
-	VPOPCNTW        1984(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z14, Z14
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        2048(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z15, Z15
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z17, Z17
-	VPADDW          192(DX), Z5, Z5
-	VMOVDQU64       Z5, 192(DX)
-	VPOPCNTW        2496(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z13, Z13
-	VPOPCNTW        2560(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z14, Z14
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        2624(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z15, Z15
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z17, Z17
-	VPADDW          256(DX), Z5, Z5
-	VMOVDQU64       Z5, 256(DX)
-	VPOPCNTW        3072(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z13, Z13
-	VPOPCNTW        3136(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z14, Z14
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        3200(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z15, Z15
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z17, Z17
-	VPADDW          320(DX), Z5, Z5
-	VMOVDQU64       Z5, 320(DX)
-	VPSLLW          $0x07, Z17, Z17
-	VMOVDQU64       Z17, 256(BX)
-	VPXORD          Z18, Z18, Z18
-	VPOPCNTW        3648(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z13, Z13
-	VPOPCNTW        3712(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z14, Z14
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        3776(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z15, Z15
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z18, Z18
-	VPADDW          384(DX), Z5, Z5
-	VMOVDQU64       Z5, 384(DX)
-	VPOPCNTW        4224(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z13, Z13
-	VPOPCNTW        4288(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z14, Z14
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        4352(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z15, Z15
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z18, Z18
-	VPADDW          448(DX), Z5, Z5
-	VMOVDQU64       Z5, 448(DX)
-	VPOPCNTW        4800(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z13, Z13
-	VPOPCNTW        4864(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z14, Z14
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        4928(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z15, Z15
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z18, Z18
-	VPADDW          512(DX), Z5, Z5
-	VMOVDQU64       Z5, 512(DX)
-	VPSLLW          $0x07, Z18, Z18
-	VMOVDQU64       Z18, 448(BX)
-	VPSLLW          $0x07, Z13, Z13
-	VPADDW          Z4, Z13, Z13
-	VPADDW          Z1, Z4, Z4
-	VMOVDQU64       Z13, 192(SI)
-	VPSLLW          $0x07, Z14, Z14
-	VPADDW          Z4, Z14, Z14
-	VPADDW          Z1, Z4, Z4
-	VMOVDQU64       Z14, 256(SI)
-	VPSLLW          $0x07, Z15, Z15
-	VPADDW          Z4, Z15, Z15
-	VPADDW          Z1, Z4, Z4
-	VMOVDQU64       Z15, 320(SI)
-	VPXORD          Z19, Z19, Z19
-	VPXORD          Z20, Z20, Z20
-	VPXORD          Z21, Z21, Z21
-	VPXORD          Z22, Z22, Z22
-	VPOPCNTW        384(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z19, Z19
-	VPOPCNTW        448(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z20, Z20
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        512(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z21, Z21
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z22, Z22
-	VPADDW          (DX), Z5, Z5
-	VPSLLW          $0x07, Z5, Z5
-	VPADDW          Z3, Z5, Z5
-	VPADDW          Z2, Z3, Z3
-	VMOVDQU64       Z5, (DX)
-	VPOPCNTW        960(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z19, Z19
-	VPOPCNTW        1024(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z20, Z20
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        1088(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z21, Z21
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z22, Z22
-	VPADDW          64(DX), Z5, Z5
-	VPSLLW          $0x07, Z5, Z5
-	VPADDW          Z3, Z5, Z5
-	VPADDW          Z2, Z3, Z3
-	VMOVDQU64       Z5, 64(DX)
-	VPOPCNTW        1536(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z19, Z19
-	VPOPCNTW        1600(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z20, Z20
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        1664(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z21, Z21
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z22, Z22
-	VPADDW          128(DX), Z5, Z5
-	VPSLLW          $0x07, Z5, Z5
-	VPADDW          Z3, Z5, Z5
-	VPADDW          Z2, Z3, Z3
-	VMOVDQU64       Z5, 128(DX)
-	VPSLLW          $0x07, Z22, Z22
-	VMOVDQU64       Z22, 128(BX)
-	VPXORD          Z23, Z23, Z23
-	VPOPCNTW        2112(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z19, Z19
-	VPOPCNTW        2176(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z20, Z20
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        2240(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z21, Z21
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z23, Z23
-	VPADDW          192(DX), Z5, Z5
-	VPSLLW          $0x07, Z5, Z5
-	VPADDW          Z3, Z5, Z5
-	VPADDW          Z2, Z3, Z3
-	VMOVDQU64       Z5, 192(DX)
-	VPOPCNTW        2688(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z19, Z19
-	VPOPCNTW        2752(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z20, Z20
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        2816(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z21, Z21
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z23, Z23
-	VPADDW          256(DX), Z5, Z5
-	VPSLLW          $0x07, Z5, Z5
-	VPADDW          Z3, Z5, Z5
-	VPADDW          Z2, Z3, Z3
-	VMOVDQU64       Z5, 256(DX)
-	VPOPCNTW        3264(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z19, Z19
-	VPOPCNTW        3328(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z20, Z20
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        3392(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z21, Z21
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z23, Z23
-	VPADDW          320(DX), Z5, Z5
-	VPSLLW          $0x07, Z5, Z5
-	VPADDW          Z3, Z5, Z5
-	VPADDW          Z2, Z3, Z3
-	VMOVDQU64       Z5, 320(DX)
-	VPSLLW          $0x07, Z23, Z23
-	VMOVDQU64       Z23, 320(BX)
-	VPXORD          Z24, Z24, Z24
-	VPOPCNTW        3840(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z19, Z19
-	VPOPCNTW        3904(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z20, Z20
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        3968(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z21, Z21
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z24, Z24
-	VPADDW          384(DX), Z5, Z5
-	VPSLLW          $0x07, Z5, Z5
-	VPADDW          Z3, Z5, Z5
-	VPADDW          Z2, Z3, Z3
-	VMOVDQU64       Z5, 384(DX)
-	VPOPCNTW        4416(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z19, Z19
-	VPOPCNTW        4480(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z20, Z20
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        4544(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z21, Z21
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z24, Z24
-	VPADDW          448(DX), Z5, Z5
-	VPSLLW          $0x07, Z5, Z5
-	VPADDW          Z3, Z5, Z5
-	VPADDW          Z2, Z3, Z3
-	VMOVDQU64       Z5, 448(DX)
-	VPOPCNTW        4992(CX), Z5
-	VPSHUFB         Z5, Z0, Z5
-	VPADDW          Z5, Z19, Z19
-	VPOPCNTW        5056(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z20, Z20
-	VPADDW          Z6, Z5, Z5
-	VPOPCNTW        5120(CX), Z6
-	VPSHUFB         Z6, Z0, Z6
-	VPADDW          Z6, Z21, Z21
-	VPADDW          Z6, Z5, Z5
-	VPADDW          Z5, Z24, Z24
-	VPADDW          512(DX), Z5, Z5
-	VPSLLW          $0x07, Z5, Z5
-	VPADDW          Z3, Z5, Z5
-	VPADDW          Z2, Z3, Z3
-	VMOVDQU64       Z5, 512(DX)
-	VPSLLW          $0x07, Z24, Z24
-	VMOVDQU64       Z24, 512(BX)
-	VPSLLW          $0x07, Z19, Z19
-	VPADDW          Z4, Z19, Z19
-	VPADDW          Z1, Z4, Z4
-	VMOVDQU64       Z19, 384(SI)
-	VPSLLW          $0x07, Z20, Z20
-	VPADDW          Z4, Z20, Z20
-	VPADDW          Z1, Z4, Z4
-	VMOVDQU64       Z20, 448(SI)
-	VPSLLW          $0x07, Z21, Z21
-	VPADDW          Z4, Z21, Z21
-	VPADDW          Z1, Z4, Z4
-	VMOVDQU64       Z21, 512(SI)
-	VMOVDQU64       table2<>+0(SB), Z0
-	VPXORD          Z25, Z25, Z25
-	VMOVDQU64       (DX), Z1
-	VPADDW          (BX), Z1, Z1
-	VPOPCNTW        (CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          (SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        64(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          64(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        128(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          128(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       (DX), Z1
-	VPADDW          64(BX), Z1, Z1
-	VPOPCNTW        192(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          192(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        256(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          256(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        320(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          320(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       (DX), Z1
-	VPADDW          128(BX), Z1, Z1
-	VPOPCNTW        384(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          384(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        448(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          448(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        512(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          512(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       64(DX), Z1
-	VPADDW          (BX), Z1, Z1
-	VPOPCNTW        576(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          (SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        640(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          64(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        704(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          128(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       64(DX), Z1
-	VPADDW          64(BX), Z1, Z1
-	VPOPCNTW        768(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          192(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        832(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          256(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        896(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          320(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       64(DX), Z1
-	VPADDW          128(BX), Z1, Z1
-	VPOPCNTW        960(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          384(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        1024(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          448(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        1088(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          512(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       128(DX), Z1
-	VPADDW          (BX), Z1, Z1
-	VPOPCNTW        1152(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          (SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        1216(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          64(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        1280(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          128(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       128(DX), Z1
-	VPADDW          64(BX), Z1, Z1
-	VPOPCNTW        1344(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          192(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        1408(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          256(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        1472(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          320(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       128(DX), Z1
-	VPADDW          128(BX), Z1, Z1
-	VPOPCNTW        1536(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          384(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        1600(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          448(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        1664(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          512(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       192(DX), Z1
-	VPADDW          192(BX), Z1, Z1
-	VPOPCNTW        1728(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          (SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        1792(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          64(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        1856(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          128(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       192(DX), Z1
-	VPADDW          256(BX), Z1, Z1
-	VPOPCNTW        1920(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          192(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        1984(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          256(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        2048(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          320(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       192(DX), Z1
-	VPADDW          320(BX), Z1, Z1
-	VPOPCNTW        2112(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          384(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        2176(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          448(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        2240(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          512(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       256(DX), Z1
-	VPADDW          192(BX), Z1, Z1
-	VPOPCNTW        2304(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          (SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        2368(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          64(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        2432(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          128(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       256(DX), Z1
-	VPADDW          256(BX), Z1, Z1
-	VPOPCNTW        2496(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          192(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        2560(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          256(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        2624(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          320(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       256(DX), Z1
-	VPADDW          320(BX), Z1, Z1
-	VPOPCNTW        2688(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          384(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        2752(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          448(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        2816(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          512(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       320(DX), Z1
-	VPADDW          192(BX), Z1, Z1
-	VPOPCNTW        2880(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          (SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        2944(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          64(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        3008(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          128(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       320(DX), Z1
-	VPADDW          256(BX), Z1, Z1
-	VPOPCNTW        3072(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          192(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        3136(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          256(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        3200(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          320(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       320(DX), Z1
-	VPADDW          320(BX), Z1, Z1
-	VPOPCNTW        3264(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          384(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        3328(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          448(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        3392(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          512(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       384(DX), Z1
-	VPADDW          384(BX), Z1, Z1
-	VPOPCNTW        3456(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          (SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        3520(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          64(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        3584(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          128(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       384(DX), Z1
-	VPADDW          448(BX), Z1, Z1
-	VPOPCNTW        3648(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          192(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        3712(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          256(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        3776(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          320(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       384(DX), Z1
-	VPADDW          512(BX), Z1, Z1
-	VPOPCNTW        3840(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          384(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        3904(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          448(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        3968(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          512(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       448(DX), Z1
-	VPADDW          384(BX), Z1, Z1
-	VPOPCNTW        4032(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          (SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        4096(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          64(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        4160(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          128(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       448(DX), Z1
-	VPADDW          448(BX), Z1, Z1
-	VPOPCNTW        4224(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          192(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        4288(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          256(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        4352(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          320(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       448(DX), Z1
-	VPADDW          512(BX), Z1, Z1
-	VPOPCNTW        4416(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          384(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        4480(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          448(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        4544(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          512(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       512(DX), Z1
-	VPADDW          384(BX), Z1, Z1
-	VPOPCNTW        4608(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          (SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        4672(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          64(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        4736(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          128(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       512(DX), Z1
-	VPADDW          448(BX), Z1, Z1
-	VPOPCNTW        4800(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          192(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        4864(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          256(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        4928(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          320(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       512(DX), Z1
-	VPADDW          512(BX), Z1, Z1
-	VPOPCNTW        4992(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          384(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        5056(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          448(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VPOPCNTW        5120(CX), Z2
-	VPERMW          Z0, Z2, Z2
-	VPADDW          Z1, Z2, Z2
-	VPADDW          512(SI), Z2, Z2
-	VPMAXUW         Z2, Z25, Z25
-	VMOVDQU64       Z25, 22028(AX)
+	LEAQ            12096(AX), CX
+	VMOVDQU64       Z3, (CX)
+	VMOVDQU64       Z3, 64(CX)
+	VMOVDQU64       Z3, 128(CX)
+	VMOVDQU64       Z3, 192(CX)
+	VMOVDQU64       Z3, 256(CX)
+	VMOVDQU64       Z3, 320(CX)
+	VMOVDQU64       Z3, 384(CX)
+	VMOVDQU64       Z3, 448(CX)
+	VMOVDQU64       Z3, 512(CX)
+	LEAQ            (AX), DX
+	LEAQ            16844(AX), BX
+	LEAQ            12096(AX), SI
+	LEAQ            13824(AX), DI
+	LEAQ            15552(AX), R8
+	MOVQ            $0x0000000000000003, R9
+
+again1:
+	VPXORD    Z5, Z5, Z5
+	VPXORD    Z6, Z6, Z6
+	VPXORD    Z7, Z7, Z7
+	VPXORD    Z8, Z8, Z8
+	VPOPCNTW  (DX), Z9
+	VPSHUFB   Z9, Z0, Z9
+	VPADDW    Z9, Z5, Z5
+	VPOPCNTW  64(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z6, Z6
+	VPADDW    Z10, Z9, Z9
+	VPOPCNTW  128(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z7, Z7
+	VPADDW    Z10, Z9, Z9
+	VPADDW    Z9, Z8, Z8
+	VPADDW    (SI), Z9, Z9
+	VMOVDQU64 Z9, (SI)
+	VPOPCNTW  576(DX), Z9
+	VPSHUFB   Z9, Z0, Z9
+	VPADDW    Z9, Z5, Z5
+	VPOPCNTW  640(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z6, Z6
+	VPADDW    Z10, Z9, Z9
+	VPOPCNTW  704(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z7, Z7
+	VPADDW    Z10, Z9, Z9
+	VPADDW    Z9, Z8, Z8
+	VPADDW    64(SI), Z9, Z9
+	VMOVDQU64 Z9, 64(SI)
+	VPOPCNTW  1152(DX), Z9
+	VPSHUFB   Z9, Z0, Z9
+	VPADDW    Z9, Z5, Z5
+	VPOPCNTW  1216(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z6, Z6
+	VPADDW    Z10, Z9, Z9
+	VPOPCNTW  1280(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z7, Z7
+	VPADDW    Z10, Z9, Z9
+	VPADDW    Z9, Z8, Z8
+	VPADDW    128(SI), Z9, Z9
+	VMOVDQU64 Z9, 128(SI)
+	VPSLLW    $0x07, Z8, Z8
+	VMOVDQU64 Z8, (DI)
+	VPXORD    Z11, Z11, Z11
+	VPOPCNTW  1728(DX), Z9
+	VPSHUFB   Z9, Z0, Z9
+	VPADDW    Z9, Z5, Z5
+	VPOPCNTW  1792(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z6, Z6
+	VPADDW    Z10, Z9, Z9
+	VPOPCNTW  1856(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z7, Z7
+	VPADDW    Z10, Z9, Z9
+	VPADDW    Z9, Z11, Z11
+	VPADDW    192(SI), Z9, Z9
+	VMOVDQU64 Z9, 192(SI)
+	VPOPCNTW  2304(DX), Z9
+	VPSHUFB   Z9, Z0, Z9
+	VPADDW    Z9, Z5, Z5
+	VPOPCNTW  2368(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z6, Z6
+	VPADDW    Z10, Z9, Z9
+	VPOPCNTW  2432(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z7, Z7
+	VPADDW    Z10, Z9, Z9
+	VPADDW    Z9, Z11, Z11
+	VPADDW    256(SI), Z9, Z9
+	VMOVDQU64 Z9, 256(SI)
+	VPOPCNTW  2880(DX), Z9
+	VPSHUFB   Z9, Z0, Z9
+	VPADDW    Z9, Z5, Z5
+	VPOPCNTW  2944(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z6, Z6
+	VPADDW    Z10, Z9, Z9
+	VPOPCNTW  3008(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z7, Z7
+	VPADDW    Z10, Z9, Z9
+	VPADDW    Z9, Z11, Z11
+	VPADDW    320(SI), Z9, Z9
+	VMOVDQU64 Z9, 320(SI)
+	VPSLLW    $0x07, Z11, Z11
+	VMOVDQU64 Z11, 192(DI)
+	VPXORD    Z12, Z12, Z12
+	VPOPCNTW  3456(DX), Z9
+	VPSHUFB   Z9, Z0, Z9
+	VPADDW    Z9, Z5, Z5
+	VPOPCNTW  3520(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z6, Z6
+	VPADDW    Z10, Z9, Z9
+	VPOPCNTW  3584(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z7, Z7
+	VPADDW    Z10, Z9, Z9
+	VPADDW    Z9, Z12, Z12
+	VPADDW    384(SI), Z9, Z9
+	VMOVDQU64 Z9, 384(SI)
+	VPOPCNTW  4032(DX), Z9
+	VPSHUFB   Z9, Z0, Z9
+	VPADDW    Z9, Z5, Z5
+	VPOPCNTW  4096(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z6, Z6
+	VPADDW    Z10, Z9, Z9
+	VPOPCNTW  4160(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z7, Z7
+	VPADDW    Z10, Z9, Z9
+	VPADDW    Z9, Z12, Z12
+	VPADDW    448(SI), Z9, Z9
+	VMOVDQU64 Z9, 448(SI)
+	VPOPCNTW  4608(DX), Z9
+	VPSHUFB   Z9, Z0, Z9
+	VPADDW    Z9, Z5, Z5
+	VPOPCNTW  4672(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z6, Z6
+	VPADDW    Z10, Z9, Z9
+	VPOPCNTW  4736(DX), Z10
+	VPSHUFB   Z10, Z0, Z10
+	VPADDW    Z10, Z7, Z7
+	VPADDW    Z10, Z9, Z9
+	VPADDW    Z9, Z12, Z12
+	VPADDW    512(SI), Z9, Z9
+	VMOVDQU64 Z9, 512(SI)
+	VPSLLW    $0x07, Z12, Z12
+	VMOVDQU64 Z12, 384(DI)
+	VPSLLW    $0x07, Z5, Z5
+	VPADDW    Z4, Z5, Z5
+	VPADDW    Z1, Z4, Z4
+	VMOVDQU64 Z5, (R8)
+	VPSLLW    $0x07, Z6, Z6
+	VPADDW    Z4, Z6, Z6
+	VPADDW    Z1, Z4, Z4
+	VMOVDQU64 Z6, 64(R8)
+	VPSLLW    $0x07, Z7, Z7
+	VPADDW    Z4, Z7, Z7
+	VPADDW    Z1, Z4, Z4
+	VMOVDQU64 Z7, 128(R8)
+	ADDQ      $+192, DX
+	ADDQ      $+192, BX
+	ADDQ      $+64, DI
+	ADDQ      $+192, R8
+	DECQ      R9
+	JNE       again1
+	VMOVDQU64 (CX), Z0
+	VPSLLW    $0x07, Z0, Z0
+	VPADDW    Z3, Z0, Z0
+	VPADDW    Z2, Z3, Z3
+	VMOVDQU64 Z0, (CX)
+	VMOVDQU64 64(CX), Z0
+	VPSLLW    $0x07, Z0, Z0
+	VPADDW    Z3, Z0, Z0
+	VPADDW    Z2, Z3, Z3
+	VMOVDQU64 Z0, 64(CX)
+	VMOVDQU64 128(CX), Z0
+	VPSLLW    $0x07, Z0, Z0
+	VPADDW    Z3, Z0, Z0
+	VPADDW    Z2, Z3, Z3
+	VMOVDQU64 Z0, 128(CX)
+	VMOVDQU64 192(CX), Z0
+	VPSLLW    $0x07, Z0, Z0
+	VPADDW    Z3, Z0, Z0
+	VPADDW    Z2, Z3, Z3
+	VMOVDQU64 Z0, 192(CX)
+	VMOVDQU64 256(CX), Z0
+	VPSLLW    $0x07, Z0, Z0
+	VPADDW    Z3, Z0, Z0
+	VPADDW    Z2, Z3, Z3
+	VMOVDQU64 Z0, 256(CX)
+	VMOVDQU64 320(CX), Z0
+	VPSLLW    $0x07, Z0, Z0
+	VPADDW    Z3, Z0, Z0
+	VPADDW    Z2, Z3, Z3
+	VMOVDQU64 Z0, 320(CX)
+	VMOVDQU64 384(CX), Z0
+	VPSLLW    $0x07, Z0, Z0
+	VPADDW    Z3, Z0, Z0
+	VPADDW    Z2, Z3, Z3
+	VMOVDQU64 Z0, 384(CX)
+	VMOVDQU64 448(CX), Z0
+	VPSLLW    $0x07, Z0, Z0
+	VPADDW    Z3, Z0, Z0
+	VPADDW    Z2, Z3, Z3
+	VMOVDQU64 Z0, 448(CX)
+	VMOVDQU64 512(CX), Z0
+	VPSLLW    $0x07, Z0, Z0
+	VPADDW    Z3, Z0, Z0
+	VPADDW    Z2, Z3, Z3
+	VMOVDQU64 Z0, 512(CX)
+	VMOVDQU64 table2<>+0(SB), Z0
+	VPXORD    Z13, Z13, Z13
+	LEAQ      (AX), CX
+	LEAQ      16844(AX), DX
+	LEAQ      12096(AX), BX
+	LEAQ      13824(AX), SI
+	LEAQ      15552(AX), DI
+	MOVQ      $0x0000000000000003, R8
+
+again2:
+	VMOVDQU64 (BX), Z1
+	VPADDW    (SI), Z1, Z1
+	VPOPCNTW  (CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    (DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  64(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    64(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  128(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    128(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VMOVDQU64 (BX), Z1
+	VPADDW    64(SI), Z1, Z1
+	VPOPCNTW  192(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    192(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  256(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    256(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  320(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    320(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VMOVDQU64 (BX), Z1
+	VPADDW    128(SI), Z1, Z1
+	VPOPCNTW  384(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    384(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  448(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    448(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  512(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    512(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VMOVDQU64 64(BX), Z1
+	VPADDW    (SI), Z1, Z1
+	VPOPCNTW  576(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    (DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  640(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    64(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  704(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    128(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VMOVDQU64 64(BX), Z1
+	VPADDW    64(SI), Z1, Z1
+	VPOPCNTW  768(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    192(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  832(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    256(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  896(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    320(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VMOVDQU64 64(BX), Z1
+	VPADDW    128(SI), Z1, Z1
+	VPOPCNTW  960(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    384(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  1024(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    448(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  1088(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    512(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VMOVDQU64 128(BX), Z1
+	VPADDW    (SI), Z1, Z1
+	VPOPCNTW  1152(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    (DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  1216(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    64(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  1280(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    128(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VMOVDQU64 128(BX), Z1
+	VPADDW    64(SI), Z1, Z1
+	VPOPCNTW  1344(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    192(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  1408(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    256(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  1472(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    320(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VMOVDQU64 128(BX), Z1
+	VPADDW    128(SI), Z1, Z1
+	VPOPCNTW  1536(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    384(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  1600(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    448(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	VPOPCNTW  1664(CX), Z2
+	VPERMW    Z0, Z2, Z2
+	VPADDW    Z1, Z2, Z2
+	VPADDW    512(DI), Z2, Z2
+	VPMAXUW   Z2, Z13, Z13
+	ADDQ      $+1728, CX
+	ADDQ      $+1728, DX
+	ADDQ      $+192, BX
+	ADDQ      $+192, SI
+	DECQ      R8
+	JNE       again2
+	VMOVDQU64 Z13, 22028(AX)
 	VZEROUPPER
 	RET
 
@@ -1035,1588 +490,611 @@ TEXT ·pickFives512(SB), $0-8
 	VPBROADCASTW    CX, Z3
 	VPXORD          Z4, Z4, Z4
 	VPXORD          Z5, Z5, Z5
-	VPXORD          Z6, Z6, Z6
-	VPXORD          Z7, Z7, Z7
-	VPXORD          Z8, Z8, Z8
-	VPXORD          Z9, Z9, Z9
-	LEAQ            (AX), CX
-	VMOVDQU64       (CX), Z10
-	VPSRLW          $0x05, Z10, Z11
-	VPERMW          Z0, Z10, Z10
-	VPERMW          Z0, Z11, Z11
-	VPADDW          Z11, Z10, Z10
-	VPSHUFB         Z10, Z1, Z10
-	VPADDW          Z10, Z6, Z6
-	VMOVDQU64       64(CX), Z11
-	VPSRLW          $0x05, Z11, Z27
-	VPERMW          Z0, Z11, Z11
-	VPERMW          Z0, Z27, Z27
-	VPADDW          Z27, Z11, Z11
-	VPSHUFB         Z11, Z1, Z11
-	VPADDW          Z11, Z7, Z7
-	VPADDW          Z11, Z10, Z10
-	VMOVDQU64       128(CX), Z11
-	VPSRLW          $0x05, Z11, Z27
-	VPERMW          Z0, Z11, Z11
-	VPERMW          Z0, Z27, Z27
-	VPADDW          Z27, Z11, Z11
-	VPSHUFB         Z11, Z1, Z11
-	VPADDW          Z11, Z8, Z8
-	VPADDW          Z11, Z10, Z10
-	VPADDW          Z10, Z9, Z9
-	LEAQ            12096(AX), DX
-	VMOVDQU64       Z10, (DX)
-	VMOVDQU64       576(CX), Z10
-	VPSRLW          $0x05, Z10, Z11
-	VPERMW          Z0, Z10, Z10
-	VPERMW          Z0, Z11, Z11
-	VPADDW          Z11, Z10, Z10
-	VPSHUFB         Z10, Z1, Z10
-	VPADDW          Z10, Z6, Z6
-	VMOVDQU64       640(CX), Z11
-	VPSRLW          $0x05, Z11, Z27
-	VPERMW          Z0, Z11, Z11
-	VPERMW          Z0, Z27, Z27
-	VPADDW          Z27, Z11, Z11
-	VPSHUFB         Z11, Z1, Z11
-	VPADDW          Z11, Z7, Z7
-	VPADDW          Z11, Z10, Z10
-	VMOVDQU64       704(CX), Z11
-	VPSRLW          $0x05, Z11, Z27
-	VPERMW          Z0, Z11, Z11
-	VPERMW          Z0, Z27, Z27
-	VPADDW          Z27, Z11, Z11
-	VPSHUFB         Z11, Z1, Z11
-	VPADDW          Z11, Z8, Z8
-	VPADDW          Z11, Z10, Z10
-	VPADDW          Z10, Z9, Z9
-	VMOVDQU64       Z10, 64(DX)
-	VMOVDQU64       1152(CX), Z10
-	VPSRLW          $0x05, Z10, Z11
-	VPERMW          Z0, Z10, Z10
-	VPERMW          Z0, Z11, Z11
-	VPADDW          Z11, Z10, Z10
-	VPSHUFB         Z10, Z1, Z10
-	VPADDW          Z10, Z6, Z6
-	VMOVDQU64       1216(CX), Z11
-	VPSRLW          $0x05, Z11, Z27
-	VPERMW          Z0, Z11, Z11
-	VPERMW          Z0, Z27, Z27
-	VPADDW          Z27, Z11, Z11
-	VPSHUFB         Z11, Z1, Z11
-	VPADDW          Z11, Z7, Z7
-	VPADDW          Z11, Z10, Z10
-	VMOVDQU64       1280(CX), Z11
-	VPSRLW          $0x05, Z11, Z27
-	VPERMW          Z0, Z11, Z11
-	VPERMW          Z0, Z27, Z27
-	VPADDW          Z27, Z11, Z11
-	VPSHUFB         Z11, Z1, Z11
-	VPADDW          Z11, Z8, Z8
-	VPADDW          Z11, Z10, Z10
-	VPADDW          Z10, Z9, Z9
-	VMOVDQU64       Z10, 128(DX)
-	VPSLLW          $0x07, Z9, Z9
-	LEAQ            13824(AX), BX
-	VMOVDQU64       Z9, (BX)
-	VPXORD          Z12, Z12, Z12
-	VMOVDQU64       1728(CX), Z9
-	VPSRLW          $0x05, Z9, Z10
-	VPERMW          Z0, Z9, Z9
-	VPERMW          Z0, Z10, Z10
-	VPADDW          Z10, Z9, Z9
-	VPSHUFB         Z9, Z1, Z9
-	VPADDW          Z9, Z6, Z6
-	VMOVDQU64       1792(CX), Z10
-	VPSRLW          $0x05, Z10, Z11
-	VPERMW          Z0, Z10, Z10
-	VPERMW          Z0, Z11, Z11
-	VPADDW          Z11, Z10, Z10
-	VPSHUFB         Z10, Z1, Z10
-	VPADDW          Z10, Z7, Z7
-	VPADDW          Z10, Z9, Z9
-	VMOVDQU64       1856(CX), Z10
-	VPSRLW          $0x05, Z10, Z11
-	VPERMW          Z0, Z10, Z10
-	VPERMW          Z0, Z11, Z11
-	VPADDW          Z11, Z10, Z10
-	VPSHUFB         Z10, Z1, Z10
-	VPADDW          Z10, Z8, Z8
-	VPADDW          Z10, Z9, Z9
-	VPADDW          Z9, Z12, Z12
-	VMOVDQU64       Z9, 192(DX)
-	VMOVDQU64       2304(CX), Z9
-	VPSRLW          $0x05, Z9, Z10
-	VPERMW          Z0, Z9, Z9
-	VPERMW          Z0, Z10, Z10
-	VPADDW          Z10, Z9, Z9
-	VPSHUFB         Z9, Z1, Z9
-	VPADDW          Z9, Z6, Z6
-	VMOVDQU64       2368(CX), Z10
-	VPSRLW          $0x05, Z10, Z11
-	VPERMW          Z0, Z10, Z10
-	VPERMW          Z0, Z11, Z11
-	VPADDW          Z11, Z10, Z10
-	VPSHUFB         Z10, Z1, Z10
-	VPADDW          Z10, Z7, Z7
-	VPADDW          Z10, Z9, Z9
-	VMOVDQU64       2432(CX), Z10
-	VPSRLW          $0x05, Z10, Z11
-	VPERMW          Z0, Z10, Z10
-	VPERMW          Z0, Z11, Z11
-	VPADDW          Z11, Z10, Z10
-	VPSHUFB         Z10, Z1, Z10
-	VPADDW          Z10, Z8, Z8
-	VPADDW          Z10, Z9, Z9
-	VPADDW          Z9, Z12, Z12
-	VMOVDQU64       Z9, 256(DX)
-	VMOVDQU64       2880(CX), Z9
-	VPSRLW          $0x05, Z9, Z10
-	VPERMW          Z0, Z9, Z9
-	VPERMW          Z0, Z10, Z10
-	VPADDW          Z10, Z9, Z9
-	VPSHUFB         Z9, Z1, Z9
-	VPADDW          Z9, Z6, Z6
-	VMOVDQU64       2944(CX), Z10
-	VPSRLW          $0x05, Z10, Z11
-	VPERMW          Z0, Z10, Z10
-	VPERMW          Z0, Z11, Z11
-	VPADDW          Z11, Z10, Z10
-	VPSHUFB         Z10, Z1, Z10
-	VPADDW          Z10, Z7, Z7
-	VPADDW          Z10, Z9, Z9
-	VMOVDQU64       3008(CX), Z10
-	VPSRLW          $0x05, Z10, Z11
-	VPERMW          Z0, Z10, Z10
-	VPERMW          Z0, Z11, Z11
-	VPADDW          Z11, Z10, Z10
-	VPSHUFB         Z10, Z1, Z10
-	VPADDW          Z10, Z8, Z8
-	VPADDW          Z10, Z9, Z9
-	VPADDW          Z9, Z12, Z12
-	VMOVDQU64       Z9, 320(DX)
-	VPSLLW          $0x07, Z12, Z12
-	VMOVDQU64       Z12, 192(BX)
-	VPXORD          Z13, Z13, Z13
-	VMOVDQU64       3456(CX), Z9
-	VPSRLW          $0x05, Z9, Z10
-	VPERMW          Z0, Z9, Z9
-	VPERMW          Z0, Z10, Z10
-	VPADDW          Z10, Z9, Z9
-	VPSHUFB         Z9, Z1, Z9
-	VPADDW          Z9, Z6, Z6
-	VMOVDQU64       3520(CX), Z10
-	VPSRLW          $0x05, Z10, Z11
-	VPERMW          Z0, Z10, Z10
-	VPERMW          Z0, Z11, Z11
-	VPADDW          Z11, Z10, Z10
-	VPSHUFB         Z10, Z1, Z10
-	VPADDW          Z10, Z7, Z7
-	VPADDW          Z10, Z9, Z9
-	VMOVDQU64       3584(CX), Z10
-	VPSRLW          $0x05, Z10, Z11
-	VPERMW          Z0, Z10, Z10
-	VPERMW          Z0, Z11, Z11
-	VPADDW          Z11, Z10, Z10
-	VPSHUFB         Z10, Z1, Z10
-	VPADDW          Z10, Z8, Z8
-	VPADDW          Z10, Z9, Z9
-	VPADDW          Z9, Z13, Z13
-	VMOVDQU64       Z9, 384(DX)
-	VMOVDQU64       4032(CX), Z9
-	VPSRLW          $0x05, Z9, Z10
-	VPERMW          Z0, Z9, Z9
-	VPERMW          Z0, Z10, Z10
-	VPADDW          Z10, Z9, Z9
-	VPSHUFB         Z9, Z1, Z9
-	VPADDW          Z9, Z6, Z6
-	VMOVDQU64       4096(CX), Z10
-	VPSRLW          $0x05, Z10, Z11
-	VPERMW          Z0, Z10, Z10
-	VPERMW          Z0, Z11, Z11
-	VPADDW          Z11, Z10, Z10
-	VPSHUFB         Z10, Z1, Z10
-	VPADDW          Z10, Z7, Z7
-	VPADDW          Z10, Z9, Z9
-	VMOVDQU64       4160(CX), Z10
-	VPSRLW          $0x05, Z10, Z11
-	VPERMW          Z0, Z10, Z10
-	VPERMW          Z0, Z11, Z11
-	VPADDW          Z11, Z10, Z10
-	VPSHUFB         Z10, Z1, Z10
-	VPADDW          Z10, Z8, Z8
-	VPADDW          Z10, Z9, Z9
-	VPADDW          Z9, Z13, Z13
-	VMOVDQU64       Z9, 448(DX)
-	VMOVDQU64       4608(CX), Z9
-	VPSRLW          $0x05, Z9, Z10
-	VPERMW          Z0, Z9, Z9
-	VPERMW          Z0, Z10, Z10
-	VPADDW          Z10, Z9, Z9
-	VPSHUFB         Z9, Z1, Z9
-	VPADDW          Z9, Z6, Z6
-	VMOVDQU64       4672(CX), Z10
-	VPSRLW          $0x05, Z10, Z11
-	VPERMW          Z0, Z10, Z10
-	VPERMW          Z0, Z11, Z11
-	VPADDW          Z11, Z10, Z10
-	VPSHUFB         Z10, Z1, Z10
-	VPADDW          Z10, Z7, Z7
-	VPADDW          Z10, Z9, Z9
-	VMOVDQU64       4736(CX), Z10
-	VPSRLW          $0x05, Z10, Z11
-	VPERMW          Z0, Z10, Z10
-	VPERMW          Z0, Z11, Z11
-	VPADDW          Z11, Z10, Z10
-	VPSHUFB         Z10, Z1, Z10
-	VPADDW          Z10, Z8, Z8
-	VPADDW          Z10, Z9, Z9
-	VPADDW          Z9, Z13, Z13
-	VMOVDQU64       Z9, 512(DX)
-	VPSLLW          $0x07, Z13, Z13
-	VMOVDQU64       Z13, 384(BX)
-	VPSLLW          $0x07, Z6, Z6
-	VPADDW          Z5, Z6, Z6
-	VPADDW          Z2, Z5, Z5
-	LEAQ            15552(AX), SI
-	VMOVDQU64       Z6, (SI)
-	VPSLLW          $0x07, Z7, Z7
-	VPADDW          Z5, Z7, Z7
-	VPADDW          Z2, Z5, Z5
-	VMOVDQU64       Z7, 64(SI)
-	VPSLLW          $0x07, Z8, Z8
-	VPADDW          Z5, Z8, Z8
-	VPADDW          Z2, Z5, Z5
-	VMOVDQU64       Z8, 128(SI)
-	VPXORD          Z14, Z14, Z14
-	VPXORD          Z15, Z15, Z15
-	VPXORD          Z16, Z16, Z16
-	VPXORD          Z17, Z17, Z17
-	VMOVDQU64       192(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z14, Z14
-	VMOVDQU64       256(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z15, Z15
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       320(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z16, Z16
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z17, Z17
-	VPADDW          (DX), Z6, Z6
-	VMOVDQU64       Z6, (DX)
-	VMOVDQU64       768(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z14, Z14
-	VMOVDQU64       832(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z15, Z15
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       896(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z16, Z16
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z17, Z17
-	VPADDW          64(DX), Z6, Z6
-	VMOVDQU64       Z6, 64(DX)
-	VMOVDQU64       1344(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z14, Z14
-	VMOVDQU64       1408(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z15, Z15
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       1472(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z16, Z16
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z17, Z17
-	VPADDW          128(DX), Z6, Z6
-	VMOVDQU64       Z6, 128(DX)
-	VPSLLW          $0x07, Z17, Z17
-	VMOVDQU64       Z17, 64(BX)
-	VPXORD          Z18, Z18, Z18
-	VMOVDQU64       1920(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z14, Z14
-	VMOVDQU64       1984(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z15, Z15
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       2048(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z16, Z16
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z18, Z18
-	VPADDW          192(DX), Z6, Z6
-	VMOVDQU64       Z6, 192(DX)
-	VMOVDQU64       2496(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z14, Z14
-	VMOVDQU64       2560(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z15, Z15
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       2624(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z16, Z16
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z18, Z18
-	VPADDW          256(DX), Z6, Z6
-	VMOVDQU64       Z6, 256(DX)
-	VMOVDQU64       3072(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z14, Z14
-	VMOVDQU64       3136(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z15, Z15
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       3200(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z16, Z16
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z18, Z18
-	VPADDW          320(DX), Z6, Z6
-	VMOVDQU64       Z6, 320(DX)
-	VPSLLW          $0x07, Z18, Z18
-	VMOVDQU64       Z18, 256(BX)
-	VPXORD          Z19, Z19, Z19
-	VMOVDQU64       3648(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z14, Z14
-	VMOVDQU64       3712(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z15, Z15
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       3776(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z16, Z16
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z19, Z19
-	VPADDW          384(DX), Z6, Z6
-	VMOVDQU64       Z6, 384(DX)
-	VMOVDQU64       4224(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z14, Z14
-	VMOVDQU64       4288(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z15, Z15
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       4352(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z16, Z16
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z19, Z19
-	VPADDW          448(DX), Z6, Z6
-	VMOVDQU64       Z6, 448(DX)
-	VMOVDQU64       4800(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z14, Z14
-	VMOVDQU64       4864(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z15, Z15
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       4928(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z16, Z16
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z19, Z19
-	VPADDW          512(DX), Z6, Z6
-	VMOVDQU64       Z6, 512(DX)
-	VPSLLW          $0x07, Z19, Z19
-	VMOVDQU64       Z19, 448(BX)
-	VPSLLW          $0x07, Z14, Z14
-	VPADDW          Z5, Z14, Z14
-	VPADDW          Z2, Z5, Z5
-	VMOVDQU64       Z14, 192(SI)
-	VPSLLW          $0x07, Z15, Z15
-	VPADDW          Z5, Z15, Z15
-	VPADDW          Z2, Z5, Z5
-	VMOVDQU64       Z15, 256(SI)
-	VPSLLW          $0x07, Z16, Z16
-	VPADDW          Z5, Z16, Z16
-	VPADDW          Z2, Z5, Z5
-	VMOVDQU64       Z16, 320(SI)
-	VPXORD          Z20, Z20, Z20
-	VPXORD          Z21, Z21, Z21
-	VPXORD          Z22, Z22, Z22
-	VPXORD          Z23, Z23, Z23
-	VMOVDQU64       384(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z20, Z20
-	VMOVDQU64       448(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z21, Z21
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       512(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z22, Z22
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z23, Z23
-	VPADDW          (DX), Z6, Z6
-	VPSLLW          $0x07, Z6, Z6
-	VPADDW          Z4, Z6, Z6
-	VPADDW          Z3, Z4, Z4
-	VMOVDQU64       Z6, (DX)
-	VMOVDQU64       960(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z20, Z20
-	VMOVDQU64       1024(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z21, Z21
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       1088(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z22, Z22
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z23, Z23
-	VPADDW          64(DX), Z6, Z6
-	VPSLLW          $0x07, Z6, Z6
-	VPADDW          Z4, Z6, Z6
-	VPADDW          Z3, Z4, Z4
-	VMOVDQU64       Z6, 64(DX)
-	VMOVDQU64       1536(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z20, Z20
-	VMOVDQU64       1600(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z21, Z21
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       1664(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z22, Z22
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z23, Z23
-	VPADDW          128(DX), Z6, Z6
-	VPSLLW          $0x07, Z6, Z6
-	VPADDW          Z4, Z6, Z6
-	VPADDW          Z3, Z4, Z4
-	VMOVDQU64       Z6, 128(DX)
-	VPSLLW          $0x07, Z23, Z23
-	VMOVDQU64       Z23, 128(BX)
-	VPXORD          Z24, Z24, Z24
-	VMOVDQU64       2112(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z20, Z20
-	VMOVDQU64       2176(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z21, Z21
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       2240(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z22, Z22
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z24, Z24
-	VPADDW          192(DX), Z6, Z6
-	VPSLLW          $0x07, Z6, Z6
-	VPADDW          Z4, Z6, Z6
-	VPADDW          Z3, Z4, Z4
-	VMOVDQU64       Z6, 192(DX)
-	VMOVDQU64       2688(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z20, Z20
-	VMOVDQU64       2752(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z21, Z21
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       2816(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z22, Z22
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z24, Z24
-	VPADDW          256(DX), Z6, Z6
-	VPSLLW          $0x07, Z6, Z6
-	VPADDW          Z4, Z6, Z6
-	VPADDW          Z3, Z4, Z4
-	VMOVDQU64       Z6, 256(DX)
-	VMOVDQU64       3264(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z20, Z20
-	VMOVDQU64       3328(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z21, Z21
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       3392(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z22, Z22
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z24, Z24
-	VPADDW          320(DX), Z6, Z6
-	VPSLLW          $0x07, Z6, Z6
-	VPADDW          Z4, Z6, Z6
-	VPADDW          Z3, Z4, Z4
-	VMOVDQU64       Z6, 320(DX)
-	VPSLLW          $0x07, Z24, Z24
-	VMOVDQU64       Z24, 320(BX)
-	VPXORD          Z25, Z25, Z25
-	VMOVDQU64       3840(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z20, Z20
-	VMOVDQU64       3904(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z21, Z21
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       3968(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z22, Z22
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z25, Z25
-	VPADDW          384(DX), Z6, Z6
-	VPSLLW          $0x07, Z6, Z6
-	VPADDW          Z4, Z6, Z6
-	VPADDW          Z3, Z4, Z4
-	VMOVDQU64       Z6, 384(DX)
-	VMOVDQU64       4416(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z20, Z20
-	VMOVDQU64       4480(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z21, Z21
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       4544(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z22, Z22
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z25, Z25
-	VPADDW          448(DX), Z6, Z6
-	VPSLLW          $0x07, Z6, Z6
-	VPADDW          Z4, Z6, Z6
-	VPADDW          Z3, Z4, Z4
-	VMOVDQU64       Z6, 448(DX)
-	VMOVDQU64       4992(CX), Z6
-	VPSRLW          $0x05, Z6, Z7
-	VPERMW          Z0, Z6, Z6
-	VPERMW          Z0, Z7, Z7
-	VPADDW          Z7, Z6, Z6
-	VPSHUFB         Z6, Z1, Z6
-	VPADDW          Z6, Z20, Z20
-	VMOVDQU64       5056(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z21, Z21
-	VPADDW          Z7, Z6, Z6
-	VMOVDQU64       5120(CX), Z7
-	VPSRLW          $0x05, Z7, Z8
-	VPERMW          Z0, Z7, Z7
-	VPERMW          Z0, Z8, Z8
-	VPADDW          Z8, Z7, Z7
-	VPSHUFB         Z7, Z1, Z7
-	VPADDW          Z7, Z22, Z22
-	VPADDW          Z7, Z6, Z6
-	VPADDW          Z6, Z25, Z25
-	VPADDW          512(DX), Z6, Z6
-	VPSLLW          $0x07, Z6, Z6
-	VPADDW          Z4, Z6, Z6
-	VPADDW          Z3, Z4, Z4
-	VMOVDQU64       Z6, 512(DX)
-	VPSLLW          $0x07, Z25, Z25
-	VMOVDQU64       Z25, 512(BX)
-	VPSLLW          $0x07, Z20, Z20
-	VPADDW          Z5, Z20, Z20
-	VPADDW          Z2, Z5, Z5
-	VMOVDQU64       Z20, 384(SI)
-	VPSLLW          $0x07, Z21, Z21
-	VPADDW          Z5, Z21, Z21
-	VPADDW          Z2, Z5, Z5
-	VMOVDQU64       Z21, 448(SI)
-	VPSLLW          $0x07, Z22, Z22
-	VPADDW          Z5, Z22, Z22
-	VPADDW          Z2, Z5, Z5
-	VMOVDQU64       Z22, 512(SI)
-	VMOVDQU64       table5<>+0(SB), Z1
-	VPXORD          Z26, Z26, Z26
-	VMOVDQU64       (DX), Z2
-	VPADDW          (BX), Z2, Z2
-	VMOVDQU64       (CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       64(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       128(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       (DX), Z2
-	VPADDW          64(BX), Z2, Z2
-	VMOVDQU64       192(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       256(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       320(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       (DX), Z2
-	VPADDW          128(BX), Z2, Z2
-	VMOVDQU64       384(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       448(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       512(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       64(DX), Z2
-	VPADDW          (BX), Z2, Z2
-	VMOVDQU64       576(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       640(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       704(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       64(DX), Z2
-	VPADDW          64(BX), Z2, Z2
-	VMOVDQU64       768(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       832(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       896(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       64(DX), Z2
-	VPADDW          128(BX), Z2, Z2
-	VMOVDQU64       960(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       1024(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       1088(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       128(DX), Z2
-	VPADDW          (BX), Z2, Z2
-	VMOVDQU64       1152(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       1216(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       1280(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       128(DX), Z2
-	VPADDW          64(BX), Z2, Z2
-	VMOVDQU64       1344(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       1408(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       1472(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       128(DX), Z2
-	VPADDW          128(BX), Z2, Z2
-	VMOVDQU64       1536(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       1600(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       1664(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       192(DX), Z2
-	VPADDW          192(BX), Z2, Z2
-	VMOVDQU64       1728(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       1792(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       1856(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       192(DX), Z2
-	VPADDW          256(BX), Z2, Z2
-	VMOVDQU64       1920(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       1984(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       2048(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       192(DX), Z2
-	VPADDW          320(BX), Z2, Z2
-	VMOVDQU64       2112(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       2176(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       2240(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       256(DX), Z2
-	VPADDW          192(BX), Z2, Z2
-	VMOVDQU64       2304(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       2368(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       2432(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       256(DX), Z2
-	VPADDW          256(BX), Z2, Z2
-	VMOVDQU64       2496(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       2560(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       2624(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       256(DX), Z2
-	VPADDW          320(BX), Z2, Z2
-	VMOVDQU64       2688(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       2752(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       2816(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       320(DX), Z2
-	VPADDW          192(BX), Z2, Z2
-	VMOVDQU64       2880(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       2944(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       3008(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       320(DX), Z2
-	VPADDW          256(BX), Z2, Z2
-	VMOVDQU64       3072(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       3136(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       3200(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       320(DX), Z2
-	VPADDW          320(BX), Z2, Z2
-	VMOVDQU64       3264(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       3328(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       3392(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       384(DX), Z2
-	VPADDW          384(BX), Z2, Z2
-	VMOVDQU64       3456(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       3520(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       3584(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       384(DX), Z2
-	VPADDW          448(BX), Z2, Z2
-	VMOVDQU64       3648(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       3712(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       3776(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       384(DX), Z2
-	VPADDW          512(BX), Z2, Z2
-	VMOVDQU64       3840(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       3904(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       3968(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       448(DX), Z2
-	VPADDW          384(BX), Z2, Z2
-	VMOVDQU64       4032(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       4096(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       4160(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       448(DX), Z2
-	VPADDW          448(BX), Z2, Z2
-	VMOVDQU64       4224(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       4288(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       4352(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       448(DX), Z2
-	VPADDW          512(BX), Z2, Z2
-	VMOVDQU64       4416(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       4480(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       4544(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       512(DX), Z2
-	VPADDW          384(BX), Z2, Z2
-	VMOVDQU64       4608(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          (SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       4672(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          64(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       4736(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          128(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       512(DX), Z2
-	VPADDW          448(BX), Z2, Z2
-	VMOVDQU64       4800(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          192(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       4864(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          256(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       4928(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          320(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       512(DX), Z2
-	VPADDW          512(BX), Z2, Z2
-	VMOVDQU64       4992(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          384(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       5056(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          448(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       5120(CX), Z3
-	VPSRLW          $0x05, Z3, Z4
-	VPERMW          Z0, Z3, Z3
-	VPERMW          Z0, Z4, Z4
-	VPADDW          Z4, Z3, Z3
-	VPERMW          Z1, Z3, Z3
-	VPADDW          Z2, Z3, Z3
-	VPADDW          512(SI), Z3, Z3
-	VPMAXUW         Z3, Z26, Z26
-	VMOVDQU64       Z26, 22028(AX)
+	LEAQ            12096(AX), CX
+	VMOVDQU64       Z4, (CX)
+	VMOVDQU64       Z4, 64(CX)
+	VMOVDQU64       Z4, 128(CX)
+	VMOVDQU64       Z4, 192(CX)
+	VMOVDQU64       Z4, 256(CX)
+	VMOVDQU64       Z4, 320(CX)
+	VMOVDQU64       Z4, 384(CX)
+	VMOVDQU64       Z4, 448(CX)
+	VMOVDQU64       Z4, 512(CX)
+	LEAQ            (AX), DX
+	LEAQ            16844(AX), BX
+	LEAQ            12096(AX), SI
+	LEAQ            13824(AX), DI
+	LEAQ            15552(AX), R8
+	MOVQ            $0x0000000000000003, R9
+
+again3:
+	VPXORD    Z6, Z6, Z6
+	VPXORD    Z7, Z7, Z7
+	VPXORD    Z8, Z8, Z8
+	VPXORD    Z9, Z9, Z9
+	VMOVDQU64 (DX), Z10
+	VPSRLW    $0x05, Z10, Z11
+	VPERMW    Z0, Z10, Z10
+	VPERMW    Z0, Z11, Z11
+	VPADDW    Z11, Z10, Z10
+	VPSHUFB   Z10, Z1, Z10
+	VPADDW    Z10, Z6, Z6
+	VMOVDQU64 64(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z7, Z7
+	VPADDW    Z11, Z10, Z10
+	VMOVDQU64 128(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z8, Z8
+	VPADDW    Z11, Z10, Z10
+	VPADDW    Z10, Z9, Z9
+	VPADDW    (SI), Z10, Z10
+	VMOVDQU64 Z10, (SI)
+	VMOVDQU64 576(DX), Z10
+	VPSRLW    $0x05, Z10, Z11
+	VPERMW    Z0, Z10, Z10
+	VPERMW    Z0, Z11, Z11
+	VPADDW    Z11, Z10, Z10
+	VPSHUFB   Z10, Z1, Z10
+	VPADDW    Z10, Z6, Z6
+	VMOVDQU64 640(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z7, Z7
+	VPADDW    Z11, Z10, Z10
+	VMOVDQU64 704(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z8, Z8
+	VPADDW    Z11, Z10, Z10
+	VPADDW    Z10, Z9, Z9
+	VPADDW    64(SI), Z10, Z10
+	VMOVDQU64 Z10, 64(SI)
+	VMOVDQU64 1152(DX), Z10
+	VPSRLW    $0x05, Z10, Z11
+	VPERMW    Z0, Z10, Z10
+	VPERMW    Z0, Z11, Z11
+	VPADDW    Z11, Z10, Z10
+	VPSHUFB   Z10, Z1, Z10
+	VPADDW    Z10, Z6, Z6
+	VMOVDQU64 1216(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z7, Z7
+	VPADDW    Z11, Z10, Z10
+	VMOVDQU64 1280(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z8, Z8
+	VPADDW    Z11, Z10, Z10
+	VPADDW    Z10, Z9, Z9
+	VPADDW    128(SI), Z10, Z10
+	VMOVDQU64 Z10, 128(SI)
+	VPSLLW    $0x07, Z9, Z9
+	VMOVDQU64 Z9, (DI)
+	VPXORD    Z12, Z12, Z12
+	VMOVDQU64 1728(DX), Z10
+	VPSRLW    $0x05, Z10, Z11
+	VPERMW    Z0, Z10, Z10
+	VPERMW    Z0, Z11, Z11
+	VPADDW    Z11, Z10, Z10
+	VPSHUFB   Z10, Z1, Z10
+	VPADDW    Z10, Z6, Z6
+	VMOVDQU64 1792(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z7, Z7
+	VPADDW    Z11, Z10, Z10
+	VMOVDQU64 1856(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z8, Z8
+	VPADDW    Z11, Z10, Z10
+	VPADDW    Z10, Z12, Z12
+	VPADDW    192(SI), Z10, Z10
+	VMOVDQU64 Z10, 192(SI)
+	VMOVDQU64 2304(DX), Z10
+	VPSRLW    $0x05, Z10, Z11
+	VPERMW    Z0, Z10, Z10
+	VPERMW    Z0, Z11, Z11
+	VPADDW    Z11, Z10, Z10
+	VPSHUFB   Z10, Z1, Z10
+	VPADDW    Z10, Z6, Z6
+	VMOVDQU64 2368(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z7, Z7
+	VPADDW    Z11, Z10, Z10
+	VMOVDQU64 2432(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z8, Z8
+	VPADDW    Z11, Z10, Z10
+	VPADDW    Z10, Z12, Z12
+	VPADDW    256(SI), Z10, Z10
+	VMOVDQU64 Z10, 256(SI)
+	VMOVDQU64 2880(DX), Z10
+	VPSRLW    $0x05, Z10, Z11
+	VPERMW    Z0, Z10, Z10
+	VPERMW    Z0, Z11, Z11
+	VPADDW    Z11, Z10, Z10
+	VPSHUFB   Z10, Z1, Z10
+	VPADDW    Z10, Z6, Z6
+	VMOVDQU64 2944(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z7, Z7
+	VPADDW    Z11, Z10, Z10
+	VMOVDQU64 3008(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z8, Z8
+	VPADDW    Z11, Z10, Z10
+	VPADDW    Z10, Z12, Z12
+	VPADDW    320(SI), Z10, Z10
+	VMOVDQU64 Z10, 320(SI)
+	VPSLLW    $0x07, Z12, Z12
+	VMOVDQU64 Z12, 192(DI)
+	VPXORD    Z13, Z13, Z13
+	VMOVDQU64 3456(DX), Z10
+	VPSRLW    $0x05, Z10, Z11
+	VPERMW    Z0, Z10, Z10
+	VPERMW    Z0, Z11, Z11
+	VPADDW    Z11, Z10, Z10
+	VPSHUFB   Z10, Z1, Z10
+	VPADDW    Z10, Z6, Z6
+	VMOVDQU64 3520(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z7, Z7
+	VPADDW    Z11, Z10, Z10
+	VMOVDQU64 3584(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z8, Z8
+	VPADDW    Z11, Z10, Z10
+	VPADDW    Z10, Z13, Z13
+	VPADDW    384(SI), Z10, Z10
+	VMOVDQU64 Z10, 384(SI)
+	VMOVDQU64 4032(DX), Z10
+	VPSRLW    $0x05, Z10, Z11
+	VPERMW    Z0, Z10, Z10
+	VPERMW    Z0, Z11, Z11
+	VPADDW    Z11, Z10, Z10
+	VPSHUFB   Z10, Z1, Z10
+	VPADDW    Z10, Z6, Z6
+	VMOVDQU64 4096(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z7, Z7
+	VPADDW    Z11, Z10, Z10
+	VMOVDQU64 4160(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z8, Z8
+	VPADDW    Z11, Z10, Z10
+	VPADDW    Z10, Z13, Z13
+	VPADDW    448(SI), Z10, Z10
+	VMOVDQU64 Z10, 448(SI)
+	VMOVDQU64 4608(DX), Z10
+	VPSRLW    $0x05, Z10, Z11
+	VPERMW    Z0, Z10, Z10
+	VPERMW    Z0, Z11, Z11
+	VPADDW    Z11, Z10, Z10
+	VPSHUFB   Z10, Z1, Z10
+	VPADDW    Z10, Z6, Z6
+	VMOVDQU64 4672(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z7, Z7
+	VPADDW    Z11, Z10, Z10
+	VMOVDQU64 4736(DX), Z11
+	VPSRLW    $0x05, Z11, Z15
+	VPERMW    Z0, Z11, Z11
+	VPERMW    Z0, Z15, Z15
+	VPADDW    Z15, Z11, Z11
+	VPSHUFB   Z11, Z1, Z11
+	VPADDW    Z11, Z8, Z8
+	VPADDW    Z11, Z10, Z10
+	VPADDW    Z10, Z13, Z13
+	VPADDW    512(SI), Z10, Z10
+	VMOVDQU64 Z10, 512(SI)
+	VPSLLW    $0x07, Z13, Z13
+	VMOVDQU64 Z13, 384(DI)
+	VPSLLW    $0x07, Z6, Z6
+	VPADDW    Z5, Z6, Z6
+	VPADDW    Z2, Z5, Z5
+	VMOVDQU64 Z6, (R8)
+	VPSLLW    $0x07, Z7, Z7
+	VPADDW    Z5, Z7, Z7
+	VPADDW    Z2, Z5, Z5
+	VMOVDQU64 Z7, 64(R8)
+	VPSLLW    $0x07, Z8, Z8
+	VPADDW    Z5, Z8, Z8
+	VPADDW    Z2, Z5, Z5
+	VMOVDQU64 Z8, 128(R8)
+	ADDQ      $+192, DX
+	ADDQ      $+192, BX
+	ADDQ      $+64, DI
+	ADDQ      $+192, R8
+	DECQ      R9
+	JNE       again3
+	VMOVDQU64 (CX), Z1
+	VPSLLW    $0x07, Z1, Z1
+	VPADDW    Z4, Z1, Z1
+	VPADDW    Z3, Z4, Z4
+	VMOVDQU64 Z1, (CX)
+	VMOVDQU64 64(CX), Z1
+	VPSLLW    $0x07, Z1, Z1
+	VPADDW    Z4, Z1, Z1
+	VPADDW    Z3, Z4, Z4
+	VMOVDQU64 Z1, 64(CX)
+	VMOVDQU64 128(CX), Z1
+	VPSLLW    $0x07, Z1, Z1
+	VPADDW    Z4, Z1, Z1
+	VPADDW    Z3, Z4, Z4
+	VMOVDQU64 Z1, 128(CX)
+	VMOVDQU64 192(CX), Z1
+	VPSLLW    $0x07, Z1, Z1
+	VPADDW    Z4, Z1, Z1
+	VPADDW    Z3, Z4, Z4
+	VMOVDQU64 Z1, 192(CX)
+	VMOVDQU64 256(CX), Z1
+	VPSLLW    $0x07, Z1, Z1
+	VPADDW    Z4, Z1, Z1
+	VPADDW    Z3, Z4, Z4
+	VMOVDQU64 Z1, 256(CX)
+	VMOVDQU64 320(CX), Z1
+	VPSLLW    $0x07, Z1, Z1
+	VPADDW    Z4, Z1, Z1
+	VPADDW    Z3, Z4, Z4
+	VMOVDQU64 Z1, 320(CX)
+	VMOVDQU64 384(CX), Z1
+	VPSLLW    $0x07, Z1, Z1
+	VPADDW    Z4, Z1, Z1
+	VPADDW    Z3, Z4, Z4
+	VMOVDQU64 Z1, 384(CX)
+	VMOVDQU64 448(CX), Z1
+	VPSLLW    $0x07, Z1, Z1
+	VPADDW    Z4, Z1, Z1
+	VPADDW    Z3, Z4, Z4
+	VMOVDQU64 Z1, 448(CX)
+	VMOVDQU64 512(CX), Z1
+	VPSLLW    $0x07, Z1, Z1
+	VPADDW    Z4, Z1, Z1
+	VPADDW    Z3, Z4, Z4
+	VMOVDQU64 Z1, 512(CX)
+	VMOVDQU64 table5<>+0(SB), Z1
+	VPXORD    Z14, Z14, Z14
+	LEAQ      (AX), CX
+	LEAQ      16844(AX), DX
+	LEAQ      12096(AX), BX
+	LEAQ      13824(AX), SI
+	LEAQ      15552(AX), DI
+	MOVQ      $0x0000000000000003, R8
+
+again4:
+	VMOVDQU64 (BX), Z2
+	VPADDW    (SI), Z2, Z2
+	VMOVDQU64 (CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    (DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 64(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    64(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 128(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    128(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 (BX), Z2
+	VPADDW    64(SI), Z2, Z2
+	VMOVDQU64 192(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    192(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 256(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    256(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 320(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    320(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 (BX), Z2
+	VPADDW    128(SI), Z2, Z2
+	VMOVDQU64 384(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    384(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 448(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    448(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 512(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    512(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 64(BX), Z2
+	VPADDW    (SI), Z2, Z2
+	VMOVDQU64 576(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    (DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 640(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    64(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 704(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    128(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 64(BX), Z2
+	VPADDW    64(SI), Z2, Z2
+	VMOVDQU64 768(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    192(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 832(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    256(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 896(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    320(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 64(BX), Z2
+	VPADDW    128(SI), Z2, Z2
+	VMOVDQU64 960(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    384(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 1024(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    448(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 1088(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    512(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 128(BX), Z2
+	VPADDW    (SI), Z2, Z2
+	VMOVDQU64 1152(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    (DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 1216(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    64(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 1280(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    128(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 128(BX), Z2
+	VPADDW    64(SI), Z2, Z2
+	VMOVDQU64 1344(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    192(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 1408(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    256(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 1472(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    320(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 128(BX), Z2
+	VPADDW    128(SI), Z2, Z2
+	VMOVDQU64 1536(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    384(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 1600(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    448(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	VMOVDQU64 1664(CX), Z3
+	VPSRLW    $0x05, Z3, Z4
+	VPERMW    Z0, Z3, Z3
+	VPERMW    Z0, Z4, Z4
+	VPADDW    Z4, Z3, Z3
+	VPERMW    Z1, Z3, Z3
+	VPADDW    Z2, Z3, Z3
+	VPADDW    512(DI), Z3, Z3
+	VPMAXUW   Z3, Z14, Z14
+	ADDQ      $+1728, CX
+	ADDQ      $+1728, DX
+	ADDQ      $+192, BX
+	ADDQ      $+192, SI
+	DECQ      R8
+	JNE       again4
+	VMOVDQU64 Z14, 22028(AX)
 	VZEROUPPER
 	RET
 
@@ -2722,12 +1200,29 @@ TEXT ·pick256(SB), $0-8
 	VPBROADCASTW   X5, Y5
 	VPXOR          Y6, Y6, Y6
 	VPXOR          Y7, Y7, Y7
+	LEAQ           12096(AX), CX
+	VMOVDQU        Y6, (CX)
+	VMOVDQU        Y6, 32(CX)
+	VMOVDQU        Y6, 64(CX)
+	VMOVDQU        Y6, 96(CX)
+	VMOVDQU        Y6, 128(CX)
+	VMOVDQU        Y6, 160(CX)
+	VMOVDQU        Y6, 192(CX)
+	VMOVDQU        Y6, 224(CX)
+	VMOVDQU        Y6, 256(CX)
+	LEAQ           (AX), DX
+	LEAQ           16844(AX), BX
+	LEAQ           12096(AX), SI
+	LEAQ           13824(AX), DI
+	LEAQ           15552(AX), R8
+	MOVQ           $0x0000000000000003, R9
+
+again5:
 	VPXOR          Y8, Y8, Y8
 	VPXOR          Y9, Y9, Y9
 	VPXOR          Y10, Y10, Y10
 	VPXOR          Y11, Y11, Y11
-	LEAQ           (AX), CX
-	VMOVDQU        (CX), Y12
+	VMOVDQU        (DX), Y12
 	VPSRLW         $0x04, Y12, Y13
 	VPAND          Y0, Y13, Y13
 	VPAND          Y0, Y12, Y12
@@ -2735,38 +1230,37 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y13, Y1, Y13
 	VPADDB         Y13, Y12, Y12
 	VPMADDUBSW     Y2, Y12, Y12
-	LEAQ           16844(AX), DX
-	VMOVDQU        Y12, (DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        32(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 32(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        64(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 64(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	LEAQ           12096(AX), BX
 	VMOVDQU        Y12, (BX)
-	VMOVDQU        288(CX), Y12
+	VPSHUFB        Y12, Y3, Y12
+	VPADDW         Y12, Y8, Y8
+	VMOVDQU        32(DX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 32(BX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y9, Y9
+	VPADDW         Y13, Y12, Y12
+	VMOVDQU        64(DX), Y13
+	VPSRLW         $0x04, Y13, Y14
+	VPAND          Y0, Y14, Y14
+	VPAND          Y0, Y13, Y13
+	VPSHUFB        Y13, Y1, Y13
+	VPSHUFB        Y14, Y1, Y14
+	VPADDB         Y14, Y13, Y13
+	VPMADDUBSW     Y2, Y13, Y13
+	VMOVDQU        Y13, 64(BX)
+	VPSHUFB        Y13, Y3, Y13
+	VPADDW         Y13, Y10, Y10
+	VPADDW         Y13, Y12, Y12
+	VPADDW         Y12, Y11, Y11
+	VPADDW         (SI), Y12, Y12
+	VMOVDQU        Y12, (SI)
+	VMOVDQU        288(DX), Y12
 	VPSRLW         $0x04, Y12, Y13
 	VPAND          Y0, Y13, Y13
 	VPAND          Y0, Y12, Y12
@@ -2774,10 +1268,10 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y13, Y1, Y13
 	VPADDB         Y13, Y12, Y12
 	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 288(DX)
+	VMOVDQU        Y12, 288(BX)
 	VPSHUFB        Y12, Y3, Y12
 	VPADDW         Y12, Y8, Y8
-	VMOVDQU        320(CX), Y13
+	VMOVDQU        320(DX), Y13
 	VPSRLW         $0x04, Y13, Y14
 	VPAND          Y0, Y14, Y14
 	VPAND          Y0, Y13, Y13
@@ -2785,11 +1279,11 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y14, Y1, Y14
 	VPADDB         Y14, Y13, Y13
 	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 320(DX)
+	VMOVDQU        Y13, 320(BX)
 	VPSHUFB        Y13, Y3, Y13
 	VPADDW         Y13, Y9, Y9
 	VPADDW         Y13, Y12, Y12
-	VMOVDQU        352(CX), Y13
+	VMOVDQU        352(DX), Y13
 	VPSRLW         $0x04, Y13, Y14
 	VPAND          Y0, Y14, Y14
 	VPAND          Y0, Y13, Y13
@@ -2797,13 +1291,14 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y14, Y1, Y14
 	VPADDB         Y14, Y13, Y13
 	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 352(DX)
+	VMOVDQU        Y13, 352(BX)
 	VPSHUFB        Y13, Y3, Y13
 	VPADDW         Y13, Y10, Y10
 	VPADDW         Y13, Y12, Y12
 	VPADDW         Y12, Y11, Y11
-	VMOVDQU        Y12, 32(BX)
-	VMOVDQU        576(CX), Y12
+	VPADDW         32(SI), Y12, Y12
+	VMOVDQU        Y12, 32(SI)
+	VMOVDQU        576(DX), Y12
 	VPSRLW         $0x04, Y12, Y13
 	VPAND          Y0, Y13, Y13
 	VPAND          Y0, Y12, Y12
@@ -2811,10 +1306,10 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y13, Y1, Y13
 	VPADDB         Y13, Y12, Y12
 	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 576(DX)
+	VMOVDQU        Y12, 576(BX)
 	VPSHUFB        Y12, Y3, Y12
 	VPADDW         Y12, Y8, Y8
-	VMOVDQU        608(CX), Y13
+	VMOVDQU        608(DX), Y13
 	VPSRLW         $0x04, Y13, Y14
 	VPAND          Y0, Y14, Y14
 	VPAND          Y0, Y13, Y13
@@ -2822,11 +1317,11 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y14, Y1, Y14
 	VPADDB         Y14, Y13, Y13
 	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 608(DX)
+	VMOVDQU        Y13, 608(BX)
 	VPSHUFB        Y13, Y3, Y13
 	VPADDW         Y13, Y9, Y9
 	VPADDW         Y13, Y12, Y12
-	VMOVDQU        640(CX), Y13
+	VMOVDQU        640(DX), Y13
 	VPSRLW         $0x04, Y13, Y14
 	VPAND          Y0, Y14, Y14
 	VPAND          Y0, Y13, Y13
@@ -2834,17 +1329,17 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y14, Y1, Y14
 	VPADDB         Y14, Y13, Y13
 	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 640(DX)
+	VMOVDQU        Y13, 640(BX)
 	VPSHUFB        Y13, Y3, Y13
 	VPADDW         Y13, Y10, Y10
 	VPADDW         Y13, Y12, Y12
 	VPADDW         Y12, Y11, Y11
-	VMOVDQU        Y12, 64(BX)
+	VPADDW         64(SI), Y12, Y12
+	VMOVDQU        Y12, 64(SI)
 	VPSLLW         $0x07, Y11, Y11
-	LEAQ           13824(AX), SI
-	VMOVDQU        Y11, (SI)
+	VMOVDQU        Y11, (DI)
 	VPXOR          Y11, Y11, Y11
-	VMOVDQU        864(CX), Y12
+	VMOVDQU        864(DX), Y12
 	VPSRLW         $0x04, Y12, Y13
 	VPAND          Y0, Y13, Y13
 	VPAND          Y0, Y12, Y12
@@ -2852,10 +1347,10 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y13, Y1, Y13
 	VPADDB         Y13, Y12, Y12
 	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 864(DX)
+	VMOVDQU        Y12, 864(BX)
 	VPSHUFB        Y12, Y3, Y12
 	VPADDW         Y12, Y8, Y8
-	VMOVDQU        896(CX), Y13
+	VMOVDQU        896(DX), Y13
 	VPSRLW         $0x04, Y13, Y14
 	VPAND          Y0, Y14, Y14
 	VPAND          Y0, Y13, Y13
@@ -2863,11 +1358,11 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y14, Y1, Y14
 	VPADDB         Y14, Y13, Y13
 	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 896(DX)
+	VMOVDQU        Y13, 896(BX)
 	VPSHUFB        Y13, Y3, Y13
 	VPADDW         Y13, Y9, Y9
 	VPADDW         Y13, Y12, Y12
-	VMOVDQU        928(CX), Y13
+	VMOVDQU        928(DX), Y13
 	VPSRLW         $0x04, Y13, Y14
 	VPAND          Y0, Y14, Y14
 	VPAND          Y0, Y13, Y13
@@ -2875,13 +1370,14 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y14, Y1, Y14
 	VPADDB         Y14, Y13, Y13
 	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 928(DX)
+	VMOVDQU        Y13, 928(BX)
 	VPSHUFB        Y13, Y3, Y13
 	VPADDW         Y13, Y10, Y10
 	VPADDW         Y13, Y12, Y12
 	VPADDW         Y12, Y11, Y11
-	VMOVDQU        Y12, 96(BX)
-	VMOVDQU        1152(CX), Y12
+	VPADDW         96(SI), Y12, Y12
+	VMOVDQU        Y12, 96(SI)
+	VMOVDQU        1152(DX), Y12
 	VPSRLW         $0x04, Y12, Y13
 	VPAND          Y0, Y13, Y13
 	VPAND          Y0, Y12, Y12
@@ -2889,10 +1385,10 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y13, Y1, Y13
 	VPADDB         Y13, Y12, Y12
 	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 1152(DX)
+	VMOVDQU        Y12, 1152(BX)
 	VPSHUFB        Y12, Y3, Y12
 	VPADDW         Y12, Y8, Y8
-	VMOVDQU        1184(CX), Y13
+	VMOVDQU        1184(DX), Y13
 	VPSRLW         $0x04, Y13, Y14
 	VPAND          Y0, Y14, Y14
 	VPAND          Y0, Y13, Y13
@@ -2900,11 +1396,11 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y14, Y1, Y14
 	VPADDB         Y14, Y13, Y13
 	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1184(DX)
+	VMOVDQU        Y13, 1184(BX)
 	VPSHUFB        Y13, Y3, Y13
 	VPADDW         Y13, Y9, Y9
 	VPADDW         Y13, Y12, Y12
-	VMOVDQU        1216(CX), Y13
+	VMOVDQU        1216(DX), Y13
 	VPSRLW         $0x04, Y13, Y14
 	VPAND          Y0, Y14, Y14
 	VPAND          Y0, Y13, Y13
@@ -2912,13 +1408,14 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y14, Y1, Y14
 	VPADDB         Y14, Y13, Y13
 	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1216(DX)
+	VMOVDQU        Y13, 1216(BX)
 	VPSHUFB        Y13, Y3, Y13
 	VPADDW         Y13, Y10, Y10
 	VPADDW         Y13, Y12, Y12
 	VPADDW         Y12, Y11, Y11
-	VMOVDQU        Y12, 128(BX)
-	VMOVDQU        1440(CX), Y12
+	VPADDW         128(SI), Y12, Y12
+	VMOVDQU        Y12, 128(SI)
+	VMOVDQU        1440(DX), Y12
 	VPSRLW         $0x04, Y12, Y13
 	VPAND          Y0, Y13, Y13
 	VPAND          Y0, Y12, Y12
@@ -2926,10 +1423,10 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y13, Y1, Y13
 	VPADDB         Y13, Y12, Y12
 	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 1440(DX)
+	VMOVDQU        Y12, 1440(BX)
 	VPSHUFB        Y12, Y3, Y12
 	VPADDW         Y12, Y8, Y8
-	VMOVDQU        1472(CX), Y13
+	VMOVDQU        1472(DX), Y13
 	VPSRLW         $0x04, Y13, Y14
 	VPAND          Y0, Y14, Y14
 	VPAND          Y0, Y13, Y13
@@ -2937,11 +1434,11 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y14, Y1, Y14
 	VPADDB         Y14, Y13, Y13
 	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1472(DX)
+	VMOVDQU        Y13, 1472(BX)
 	VPSHUFB        Y13, Y3, Y13
 	VPADDW         Y13, Y9, Y9
 	VPADDW         Y13, Y12, Y12
-	VMOVDQU        1504(CX), Y13
+	VMOVDQU        1504(DX), Y13
 	VPSRLW         $0x04, Y13, Y14
 	VPAND          Y0, Y14, Y14
 	VPAND          Y0, Y13, Y13
@@ -2949,16 +1446,17 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y14, Y1, Y14
 	VPADDB         Y14, Y13, Y13
 	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1504(DX)
+	VMOVDQU        Y13, 1504(BX)
 	VPSHUFB        Y13, Y3, Y13
 	VPADDW         Y13, Y10, Y10
 	VPADDW         Y13, Y12, Y12
 	VPADDW         Y12, Y11, Y11
-	VMOVDQU        Y12, 160(BX)
+	VPADDW         160(SI), Y12, Y12
+	VMOVDQU        Y12, 160(SI)
 	VPSLLW         $0x07, Y11, Y11
-	VMOVDQU        Y11, 96(SI)
+	VMOVDQU        Y11, 96(DI)
 	VPXOR          Y11, Y11, Y11
-	VMOVDQU        1728(CX), Y12
+	VMOVDQU        1728(DX), Y12
 	VPSRLW         $0x04, Y12, Y13
 	VPAND          Y0, Y13, Y13
 	VPAND          Y0, Y12, Y12
@@ -2966,10 +1464,10 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y13, Y1, Y13
 	VPADDB         Y13, Y12, Y12
 	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 1728(DX)
+	VMOVDQU        Y12, 1728(BX)
 	VPSHUFB        Y12, Y3, Y12
 	VPADDW         Y12, Y8, Y8
-	VMOVDQU        1760(CX), Y13
+	VMOVDQU        1760(DX), Y13
 	VPSRLW         $0x04, Y13, Y14
 	VPAND          Y0, Y14, Y14
 	VPAND          Y0, Y13, Y13
@@ -2977,11 +1475,11 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y14, Y1, Y14
 	VPADDB         Y14, Y13, Y13
 	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1760(DX)
+	VMOVDQU        Y13, 1760(BX)
 	VPSHUFB        Y13, Y3, Y13
 	VPADDW         Y13, Y9, Y9
 	VPADDW         Y13, Y12, Y12
-	VMOVDQU        1792(CX), Y13
+	VMOVDQU        1792(DX), Y13
 	VPSRLW         $0x04, Y13, Y14
 	VPAND          Y0, Y14, Y14
 	VPAND          Y0, Y13, Y13
@@ -2989,13 +1487,14 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y14, Y1, Y14
 	VPADDB         Y14, Y13, Y13
 	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1792(DX)
+	VMOVDQU        Y13, 1792(BX)
 	VPSHUFB        Y13, Y3, Y13
 	VPADDW         Y13, Y10, Y10
 	VPADDW         Y13, Y12, Y12
 	VPADDW         Y12, Y11, Y11
-	VMOVDQU        Y12, 192(BX)
-	VMOVDQU        2016(CX), Y12
+	VPADDW         192(SI), Y12, Y12
+	VMOVDQU        Y12, 192(SI)
+	VMOVDQU        2016(DX), Y12
 	VPSRLW         $0x04, Y12, Y13
 	VPAND          Y0, Y13, Y13
 	VPAND          Y0, Y12, Y12
@@ -3003,10 +1502,10 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y13, Y1, Y13
 	VPADDB         Y13, Y12, Y12
 	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 2016(DX)
+	VMOVDQU        Y12, 2016(BX)
 	VPSHUFB        Y12, Y3, Y12
 	VPADDW         Y12, Y8, Y8
-	VMOVDQU        2048(CX), Y13
+	VMOVDQU        2048(DX), Y13
 	VPSRLW         $0x04, Y13, Y14
 	VPAND          Y0, Y14, Y14
 	VPAND          Y0, Y13, Y13
@@ -3014,11 +1513,11 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y14, Y1, Y14
 	VPADDB         Y14, Y13, Y13
 	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 2048(DX)
+	VMOVDQU        Y13, 2048(BX)
 	VPSHUFB        Y13, Y3, Y13
 	VPADDW         Y13, Y9, Y9
 	VPADDW         Y13, Y12, Y12
-	VMOVDQU        2080(CX), Y13
+	VMOVDQU        2080(DX), Y13
 	VPSRLW         $0x04, Y13, Y14
 	VPAND          Y0, Y14, Y14
 	VPAND          Y0, Y13, Y13
@@ -3026,13 +1525,14 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y14, Y1, Y14
 	VPADDB         Y14, Y13, Y13
 	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 2080(DX)
+	VMOVDQU        Y13, 2080(BX)
 	VPSHUFB        Y13, Y3, Y13
 	VPADDW         Y13, Y10, Y10
 	VPADDW         Y13, Y12, Y12
 	VPADDW         Y12, Y11, Y11
-	VMOVDQU        Y12, 224(BX)
-	VMOVDQU        2304(CX), Y12
+	VPADDW         224(SI), Y12, Y12
+	VMOVDQU        Y12, 224(SI)
+	VMOVDQU        2304(DX), Y12
 	VPSRLW         $0x04, Y12, Y13
 	VPAND          Y0, Y13, Y13
 	VPAND          Y0, Y12, Y12
@@ -3040,10 +1540,10 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y13, Y1, Y13
 	VPADDB         Y13, Y12, Y12
 	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 2304(DX)
+	VMOVDQU        Y12, 2304(BX)
 	VPSHUFB        Y12, Y3, Y12
 	VPADDW         Y12, Y8, Y8
-	VMOVDQU        2336(CX), Y13
+	VMOVDQU        2336(DX), Y13
 	VPSRLW         $0x04, Y13, Y14
 	VPAND          Y0, Y14, Y14
 	VPAND          Y0, Y13, Y13
@@ -3051,11 +1551,11 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y14, Y1, Y14
 	VPADDB         Y14, Y13, Y13
 	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 2336(DX)
+	VMOVDQU        Y13, 2336(BX)
 	VPSHUFB        Y13, Y3, Y13
 	VPADDW         Y13, Y9, Y9
 	VPADDW         Y13, Y12, Y12
-	VMOVDQU        2368(CX), Y13
+	VMOVDQU        2368(DX), Y13
 	VPSRLW         $0x04, Y13, Y14
 	VPAND          Y0, Y14, Y14
 	VPAND          Y0, Y13, Y13
@@ -3063,1329 +1563,275 @@ TEXT ·pick256(SB), $0-8
 	VPSHUFB        Y14, Y1, Y14
 	VPADDB         Y14, Y13, Y13
 	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 2368(DX)
+	VMOVDQU        Y13, 2368(BX)
 	VPSHUFB        Y13, Y3, Y13
 	VPADDW         Y13, Y10, Y10
 	VPADDW         Y13, Y12, Y12
 	VPADDW         Y12, Y11, Y11
-	VMOVDQU        Y12, 256(BX)
+	VPADDW         256(SI), Y12, Y12
+	VMOVDQU        Y12, 256(SI)
 	VPSLLW         $0x07, Y11, Y11
-	VMOVDQU        Y11, 192(SI)
+	VMOVDQU        Y11, 192(DI)
 	VPSLLW         $0x07, Y8, Y8
 	VPADDW         Y7, Y8, Y8
 	VPADDW         Y4, Y7, Y7
-	LEAQ           15552(AX), DI
-	VMOVDQU        Y8, (DI)
+	VMOVDQU        Y8, (R8)
 	VPSLLW         $0x07, Y9, Y9
 	VPADDW         Y7, Y9, Y9
 	VPADDW         Y4, Y7, Y7
-	VMOVDQU        Y9, 32(DI)
+	VMOVDQU        Y9, 32(R8)
 	VPSLLW         $0x07, Y10, Y10
 	VPADDW         Y7, Y10, Y10
 	VPADDW         Y4, Y7, Y7
-	VMOVDQU        Y10, 64(DI)
-	VPXOR          Y8, Y8, Y8
-	VPXOR          Y9, Y9, Y9
-	VPXOR          Y10, Y10, Y10
-	VPXOR          Y11, Y11, Y11
-	VMOVDQU        96(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 96(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        128(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 128(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        160(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 160(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         (BX), Y12, Y12
-	VMOVDQU        Y12, (BX)
-	VMOVDQU        384(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 384(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        416(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 416(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        448(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 448(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         32(BX), Y12, Y12
-	VMOVDQU        Y12, 32(BX)
-	VMOVDQU        672(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 672(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        704(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 704(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        736(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 736(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         64(BX), Y12, Y12
-	VMOVDQU        Y12, 64(BX)
-	VPSLLW         $0x07, Y11, Y11
-	VMOVDQU        Y11, 32(SI)
-	VPXOR          Y11, Y11, Y11
-	VMOVDQU        960(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 960(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        992(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 992(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        1024(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1024(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         96(BX), Y12, Y12
-	VMOVDQU        Y12, 96(BX)
-	VMOVDQU        1248(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 1248(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        1280(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1280(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        1312(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1312(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         128(BX), Y12, Y12
-	VMOVDQU        Y12, 128(BX)
-	VMOVDQU        1536(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 1536(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        1568(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1568(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        1600(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1600(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         160(BX), Y12, Y12
-	VMOVDQU        Y12, 160(BX)
-	VPSLLW         $0x07, Y11, Y11
-	VMOVDQU        Y11, 128(SI)
-	VPXOR          Y11, Y11, Y11
-	VMOVDQU        1824(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 1824(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        1856(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1856(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        1888(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1888(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         192(BX), Y12, Y12
-	VMOVDQU        Y12, 192(BX)
-	VMOVDQU        2112(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 2112(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        2144(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 2144(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        2176(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 2176(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         224(BX), Y12, Y12
-	VMOVDQU        Y12, 224(BX)
-	VMOVDQU        2400(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 2400(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        2432(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 2432(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        2464(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 2464(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         256(BX), Y12, Y12
-	VMOVDQU        Y12, 256(BX)
-	VPSLLW         $0x07, Y11, Y11
-	VMOVDQU        Y11, 224(SI)
-	VPSLLW         $0x07, Y8, Y8
-	VPADDW         Y7, Y8, Y8
-	VPADDW         Y4, Y7, Y7
-	VMOVDQU        Y8, 96(DI)
-	VPSLLW         $0x07, Y9, Y9
-	VPADDW         Y7, Y9, Y9
-	VPADDW         Y4, Y7, Y7
-	VMOVDQU        Y9, 128(DI)
-	VPSLLW         $0x07, Y10, Y10
-	VPADDW         Y7, Y10, Y10
-	VPADDW         Y4, Y7, Y7
-	VMOVDQU        Y10, 160(DI)
-	VPXOR          Y8, Y8, Y8
-	VPXOR          Y9, Y9, Y9
-	VPXOR          Y10, Y10, Y10
-	VPXOR          Y11, Y11, Y11
-	VMOVDQU        192(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 192(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        224(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 224(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        256(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 256(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         (BX), Y12, Y12
-	VPSLLW         $0x07, Y12, Y12
-	VPADDW         Y6, Y12, Y12
+	VMOVDQU        Y10, 64(R8)
+	ADDQ           $+96, DX
+	ADDQ           $+96, BX
+	ADDQ           $+32, DI
+	ADDQ           $+96, R8
+	DECQ           R9
+	JNE            again5
+	VMOVDQU        (CX), Y0
+	VPSLLW         $0x07, Y0, Y0
+	VPADDW         Y6, Y0, Y0
 	VPADDW         Y5, Y6, Y6
-	VMOVDQU        Y12, (BX)
-	VMOVDQU        480(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 480(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        512(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 512(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        544(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 544(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         32(BX), Y12, Y12
-	VPSLLW         $0x07, Y12, Y12
-	VPADDW         Y6, Y12, Y12
+	VMOVDQU        Y0, (CX)
+	VMOVDQU        32(CX), Y0
+	VPSLLW         $0x07, Y0, Y0
+	VPADDW         Y6, Y0, Y0
 	VPADDW         Y5, Y6, Y6
-	VMOVDQU        Y12, 32(BX)
-	VMOVDQU        768(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 768(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        800(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 800(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        832(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 832(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         64(BX), Y12, Y12
-	VPSLLW         $0x07, Y12, Y12
-	VPADDW         Y6, Y12, Y12
+	VMOVDQU        Y0, 32(CX)
+	VMOVDQU        64(CX), Y0
+	VPSLLW         $0x07, Y0, Y0
+	VPADDW         Y6, Y0, Y0
 	VPADDW         Y5, Y6, Y6
-	VMOVDQU        Y12, 64(BX)
-	VPSLLW         $0x07, Y11, Y11
-	VMOVDQU        Y11, 64(SI)
-	VPXOR          Y11, Y11, Y11
-	VMOVDQU        1056(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 1056(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        1088(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1088(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        1120(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1120(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         96(BX), Y12, Y12
-	VPSLLW         $0x07, Y12, Y12
-	VPADDW         Y6, Y12, Y12
+	VMOVDQU        Y0, 64(CX)
+	VMOVDQU        96(CX), Y0
+	VPSLLW         $0x07, Y0, Y0
+	VPADDW         Y6, Y0, Y0
 	VPADDW         Y5, Y6, Y6
-	VMOVDQU        Y12, 96(BX)
-	VMOVDQU        1344(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 1344(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        1376(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1376(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        1408(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1408(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         128(BX), Y12, Y12
-	VPSLLW         $0x07, Y12, Y12
-	VPADDW         Y6, Y12, Y12
+	VMOVDQU        Y0, 96(CX)
+	VMOVDQU        128(CX), Y0
+	VPSLLW         $0x07, Y0, Y0
+	VPADDW         Y6, Y0, Y0
 	VPADDW         Y5, Y6, Y6
-	VMOVDQU        Y12, 128(BX)
-	VMOVDQU        1632(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 1632(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        1664(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1664(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        1696(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1696(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         160(BX), Y12, Y12
-	VPSLLW         $0x07, Y12, Y12
-	VPADDW         Y6, Y12, Y12
+	VMOVDQU        Y0, 128(CX)
+	VMOVDQU        160(CX), Y0
+	VPSLLW         $0x07, Y0, Y0
+	VPADDW         Y6, Y0, Y0
 	VPADDW         Y5, Y6, Y6
-	VMOVDQU        Y12, 160(BX)
-	VPSLLW         $0x07, Y11, Y11
-	VMOVDQU        Y11, 160(SI)
-	VPXOR          Y11, Y11, Y11
-	VMOVDQU        1920(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 1920(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        1952(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1952(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        1984(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 1984(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         192(BX), Y12, Y12
-	VPSLLW         $0x07, Y12, Y12
-	VPADDW         Y6, Y12, Y12
+	VMOVDQU        Y0, 160(CX)
+	VMOVDQU        192(CX), Y0
+	VPSLLW         $0x07, Y0, Y0
+	VPADDW         Y6, Y0, Y0
 	VPADDW         Y5, Y6, Y6
-	VMOVDQU        Y12, 192(BX)
-	VMOVDQU        2208(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 2208(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        2240(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 2240(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        2272(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 2272(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         224(BX), Y12, Y12
-	VPSLLW         $0x07, Y12, Y12
-	VPADDW         Y6, Y12, Y12
+	VMOVDQU        Y0, 192(CX)
+	VMOVDQU        224(CX), Y0
+	VPSLLW         $0x07, Y0, Y0
+	VPADDW         Y6, Y0, Y0
 	VPADDW         Y5, Y6, Y6
-	VMOVDQU        Y12, 224(BX)
-	VMOVDQU        2496(CX), Y12
-	VPSRLW         $0x04, Y12, Y13
-	VPAND          Y0, Y13, Y13
-	VPAND          Y0, Y12, Y12
-	VPSHUFB        Y12, Y1, Y12
-	VPSHUFB        Y13, Y1, Y13
-	VPADDB         Y13, Y12, Y12
-	VPMADDUBSW     Y2, Y12, Y12
-	VMOVDQU        Y12, 2496(DX)
-	VPSHUFB        Y12, Y3, Y12
-	VPADDW         Y12, Y8, Y8
-	VMOVDQU        2528(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 2528(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y9, Y9
-	VPADDW         Y13, Y12, Y12
-	VMOVDQU        2560(CX), Y13
-	VPSRLW         $0x04, Y13, Y14
-	VPAND          Y0, Y14, Y14
-	VPAND          Y0, Y13, Y13
-	VPSHUFB        Y13, Y1, Y13
-	VPSHUFB        Y14, Y1, Y14
-	VPADDB         Y14, Y13, Y13
-	VPMADDUBSW     Y2, Y13, Y13
-	VMOVDQU        Y13, 2560(DX)
-	VPSHUFB        Y13, Y3, Y13
-	VPADDW         Y13, Y10, Y10
-	VPADDW         Y13, Y12, Y12
-	VPADDW         Y12, Y11, Y11
-	VPADDW         256(BX), Y12, Y12
-	VPSLLW         $0x07, Y12, Y12
-	VPADDW         Y6, Y12, Y12
+	VMOVDQU        Y0, 224(CX)
+	VMOVDQU        256(CX), Y0
+	VPSLLW         $0x07, Y0, Y0
+	VPADDW         Y6, Y0, Y0
 	VPADDW         Y5, Y6, Y6
-	VMOVDQU        Y12, 256(BX)
-	VPSLLW         $0x07, Y11, Y11
-	VMOVDQU        Y11, 256(SI)
-	VPSLLW         $0x07, Y8, Y8
-	VPADDW         Y7, Y8, Y8
-	VPADDW         Y4, Y7, Y7
-	VMOVDQU        Y8, 192(DI)
-	VPSLLW         $0x07, Y9, Y9
-	VPADDW         Y7, Y9, Y9
-	VPADDW         Y4, Y7, Y7
-	VMOVDQU        Y9, 224(DI)
-	VPSLLW         $0x07, Y10, Y10
-	VPADDW         Y7, Y10, Y10
-	VPADDW         Y4, Y7, Y7
-	VMOVDQU        Y10, 256(DI)
+	VMOVDQU        Y0, 256(CX)
 	VBROADCASTI128 table10<>+0(SB), Y0
 	VPXOR          Y1, Y1, Y1
-	VMOVDQU        (BX), Y2
-	VPADDW         (SI), Y2, Y2
-	VMOVDQU        (DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         (DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        32(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         32(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        64(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         64(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        (BX), Y2
-	VPADDW         32(SI), Y2, Y2
-	VMOVDQU        96(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         96(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        128(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         128(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        160(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         160(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        (BX), Y2
-	VPADDW         64(SI), Y2, Y2
-	VMOVDQU        192(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         192(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        224(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         224(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        256(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         256(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        32(BX), Y2
-	VPADDW         (SI), Y2, Y2
-	VMOVDQU        288(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         (DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        320(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         32(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        352(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         64(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        32(BX), Y2
-	VPADDW         32(SI), Y2, Y2
-	VMOVDQU        384(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         96(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        416(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         128(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        448(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         160(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        32(BX), Y2
-	VPADDW         64(SI), Y2, Y2
-	VMOVDQU        480(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         192(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        512(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         224(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        544(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         256(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        64(BX), Y2
-	VPADDW         (SI), Y2, Y2
-	VMOVDQU        576(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         (DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        608(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         32(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        640(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         64(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        64(BX), Y2
-	VPADDW         32(SI), Y2, Y2
-	VMOVDQU        672(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         96(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        704(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         128(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        736(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         160(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        64(BX), Y2
-	VPADDW         64(SI), Y2, Y2
-	VMOVDQU        768(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         192(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        800(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         224(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        832(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         256(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        96(BX), Y2
-	VPADDW         96(SI), Y2, Y2
-	VMOVDQU        864(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         (DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        896(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         32(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        928(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         64(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        96(BX), Y2
-	VPADDW         128(SI), Y2, Y2
-	VMOVDQU        960(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         96(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        992(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         128(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1024(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         160(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        96(BX), Y2
-	VPADDW         160(SI), Y2, Y2
-	VMOVDQU        1056(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         192(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1088(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         224(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1120(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         256(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        128(BX), Y2
-	VPADDW         96(SI), Y2, Y2
-	VMOVDQU        1152(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         (DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1184(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         32(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1216(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         64(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        128(BX), Y2
-	VPADDW         128(SI), Y2, Y2
-	VMOVDQU        1248(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         96(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1280(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         128(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1312(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         160(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        128(BX), Y2
-	VPADDW         160(SI), Y2, Y2
-	VMOVDQU        1344(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         192(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1376(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         224(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1408(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         256(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        160(BX), Y2
-	VPADDW         96(SI), Y2, Y2
-	VMOVDQU        1440(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         (DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1472(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         32(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1504(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         64(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        160(BX), Y2
-	VPADDW         128(SI), Y2, Y2
-	VMOVDQU        1536(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         96(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1568(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         128(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1600(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         160(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        160(BX), Y2
-	VPADDW         160(SI), Y2, Y2
-	VMOVDQU        1632(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         192(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1664(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         224(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1696(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         256(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        192(BX), Y2
-	VPADDW         192(SI), Y2, Y2
-	VMOVDQU        1728(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         (DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1760(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         32(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1792(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         64(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        192(BX), Y2
-	VPADDW         224(SI), Y2, Y2
-	VMOVDQU        1824(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         96(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1856(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         128(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1888(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         160(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        192(BX), Y2
-	VPADDW         256(SI), Y2, Y2
-	VMOVDQU        1920(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         192(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1952(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         224(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        1984(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         256(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        224(BX), Y2
-	VPADDW         192(SI), Y2, Y2
-	VMOVDQU        2016(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         (DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        2048(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         32(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        2080(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         64(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        224(BX), Y2
-	VPADDW         224(SI), Y2, Y2
-	VMOVDQU        2112(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         96(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        2144(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         128(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        2176(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         160(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        224(BX), Y2
-	VPADDW         256(SI), Y2, Y2
-	VMOVDQU        2208(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         192(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        2240(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         224(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        2272(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         256(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        256(BX), Y2
-	VPADDW         192(SI), Y2, Y2
-	VMOVDQU        2304(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         (DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        2336(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         32(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        2368(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         64(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        256(BX), Y2
-	VPADDW         224(SI), Y2, Y2
-	VMOVDQU        2400(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         96(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        2432(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         128(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        2464(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         160(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        256(BX), Y2
-	VPADDW         256(SI), Y2, Y2
-	VMOVDQU        2496(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         192(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        2528(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         224(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        2560(DX), Y3
-	VPSHUFB        Y3, Y0, Y3
-	VPSLLW         $0x07, Y3, Y3
-	VPADDW         Y2, Y3, Y3
-	VPADDW         256(DI), Y3, Y3
-	VPMAXUW        Y3, Y1, Y1
-	VMOVDQU        Y1, 22028(AX)
+	LEAQ           (AX), CX
+	LEAQ           16844(AX), DX
+	LEAQ           12096(AX), BX
+	LEAQ           13824(AX), SI
+	LEAQ           15552(AX), DI
+	MOVQ           $0x0000000000000003, R8
+
+again6:
+	VMOVDQU (BX), Y2
+	VPADDW  (SI), Y2, Y2
+	VMOVDQU (DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  (DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 32(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  32(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 64(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  64(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU (BX), Y2
+	VPADDW  32(SI), Y2, Y2
+	VMOVDQU 96(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  96(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 128(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  128(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 160(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  160(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU (BX), Y2
+	VPADDW  64(SI), Y2, Y2
+	VMOVDQU 192(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  192(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 224(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  224(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 256(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  256(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 32(BX), Y2
+	VPADDW  (SI), Y2, Y2
+	VMOVDQU 288(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  (DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 320(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  32(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 352(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  64(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 32(BX), Y2
+	VPADDW  32(SI), Y2, Y2
+	VMOVDQU 384(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  96(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 416(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  128(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 448(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  160(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 32(BX), Y2
+	VPADDW  64(SI), Y2, Y2
+	VMOVDQU 480(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  192(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 512(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  224(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 544(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  256(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 64(BX), Y2
+	VPADDW  (SI), Y2, Y2
+	VMOVDQU 576(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  (DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 608(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  32(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 640(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  64(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 64(BX), Y2
+	VPADDW  32(SI), Y2, Y2
+	VMOVDQU 672(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  96(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 704(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  128(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 736(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  160(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 64(BX), Y2
+	VPADDW  64(SI), Y2, Y2
+	VMOVDQU 768(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  192(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 800(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  224(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	VMOVDQU 832(DX), Y3
+	VPSHUFB Y3, Y0, Y3
+	VPSLLW  $0x07, Y3, Y3
+	VPADDW  Y2, Y3, Y3
+	VPADDW  256(DI), Y3, Y3
+	VPMAXUW Y3, Y1, Y1
+	ADDQ    $+864, CX
+	ADDQ    $+864, DX
+	ADDQ    $+96, BX
+	ADDQ    $+96, SI
+	DECQ    R8
+	JNE     again6
+	VMOVDQU Y1, 22028(AX)
 	VZEROUPPER
 	RET
 
@@ -4488,1066 +1934,654 @@ TEXT ·sweep512(SB), $0-8
 	VMOVDQU64    Z0, 16704(AX)
 	LEAQ         10944(AX), CX
 	VMOVDQU64    (CX), Z0
-	VMOVDQU64    64(CX), Z2
-	VMOVDQU64    128(CX), Z3
-	VMOVDQU64    192(CX), Z4
-	VMOVDQU64    256(CX), Z5
-	VMOVDQU64    320(CX), Z6
-	VMOVDQU64    384(CX), Z7
-	VMOVDQU64    448(CX), Z8
-	VMOVDQU64    512(CX), Z9
-	LEAQ         10368(AX), DX
-	VMOVDQU64    (DX), Z10
-	LEAQ         11520(AX), BX
-	VPORD        (BX), Z10, Z10
-	LEAQ         (AX), SI
-	VMOVDQU64    (SI), Z11
-	VPTERNLOGD   $0x10, Z0, Z10, Z11
-	LEAQ         5184(AX), DI
-	VPORD        (DI), Z11, Z11
-	VMOVDQU64    Z11, (SI)
-	VMOVDQU64    64(SI), Z12
-	VPTERNLOGD   $0x10, Z2, Z10, Z12
-	VPORD        64(DI), Z12, Z12
-	VMOVDQU64    Z12, 64(SI)
-	VMOVDQU64    128(SI), Z13
-	VPTERNLOGD   $0x10, Z3, Z10, Z13
-	VPORD        128(DI), Z13, Z13
-	VMOVDQU64    Z13, 128(SI)
-	VMOVDQU64    Z11, Z10
-	VPTERNLOGD   $0xfe, Z13, Z12, Z10
-	VPTERNLOGD   $0xe8, Z13, Z12, Z11
-	LEAQ         13824(AX), R8
-	VMOVDQU64    (DX), Z12
-	VPORD        64(BX), Z12, Z12
-	VMOVDQU64    192(SI), Z13
-	VPTERNLOGD   $0x10, Z4, Z12, Z13
-	VPORD        192(DI), Z13, Z13
-	VMOVDQU64    Z13, 192(SI)
-	VMOVDQU64    256(SI), Z14
-	VPTERNLOGD   $0x10, Z5, Z12, Z14
-	VPORD        256(DI), Z14, Z14
-	VMOVDQU64    Z14, 256(SI)
-	VMOVDQU64    320(SI), Z15
-	VPTERNLOGD   $0x10, Z6, Z12, Z15
-	VPORD        320(DI), Z15, Z15
-	VMOVDQU64    Z15, 320(SI)
-	VMOVDQU64    Z13, Z12
-	VPTERNLOGD   $0xfe, Z15, Z14, Z12
-	VPTERNLOGD   $0xe8, Z15, Z14, Z13
-	VMOVDQU64    (DX), Z14
-	VPORD        128(BX), Z14, Z14
-	VMOVDQU64    384(SI), Z15
-	VPTERNLOGD   $0x10, Z7, Z14, Z15
-	VPORD        384(DI), Z15, Z15
-	VMOVDQU64    Z15, 384(SI)
-	VMOVDQU64    448(SI), Z16
-	VPTERNLOGD   $0x10, Z8, Z14, Z16
-	VPORD        448(DI), Z16, Z16
-	VMOVDQU64    Z16, 448(SI)
-	VMOVDQU64    512(SI), Z17
-	VPTERNLOGD   $0x10, Z9, Z14, Z17
-	VPORD        512(DI), Z17, Z17
-	VMOVDQU64    Z17, 512(SI)
-	VMOVDQU64    Z15, Z14
-	VPTERNLOGD   $0xfe, Z17, Z16, Z14
-	VPTERNLOGD   $0xe8, Z17, Z16, Z15
-	VMOVDQU64    64(DX), Z16
-	VPORD        (BX), Z16, Z16
+	VMOVDQU64    64(CX), Z3
+	VMOVDQU64    128(CX), Z4
+	VMOVDQU64    192(CX), Z5
+	VMOVDQU64    256(CX), Z6
+	VMOVDQU64    320(CX), Z7
+	VMOVDQU64    384(CX), Z8
+	VMOVDQU64    448(CX), Z9
+	VMOVDQU64    512(CX), Z10
+	LEAQ         (AX), DX
+	LEAQ         5184(AX), BX
+	LEAQ         10368(AX), SI
+	LEAQ         11520(AX), DI
+	LEAQ         12096(AX), R8
+	LEAQ         13824(AX), R9
+	MOVQ         $0x0000000000000003, R10
+
+again7:
+	VMOVDQU64  (SI), Z11
+	VPORD      (DI), Z11, Z11
+	VMOVDQU64  (DX), Z12
+	VPTERNLOGD $0x10, Z0, Z11, Z12
+	VPORD      (BX), Z12, Z12
+	VMOVDQU64  Z12, (DX)
+	VMOVDQU64  64(DX), Z13
+	VPTERNLOGD $0x10, Z3, Z11, Z13
+	VPORD      64(BX), Z13, Z13
+	VMOVDQU64  Z13, 64(DX)
+	VMOVDQU64  128(DX), Z14
+	VPTERNLOGD $0x10, Z4, Z11, Z14
+	VPORD      128(BX), Z14, Z14
+	VMOVDQU64  Z14, 128(DX)
+	VMOVDQU64  Z12, Z11
+	VPTERNLOGD $0xfe, Z14, Z13, Z11
+	VPTERNLOGD $0xe8, Z14, Z13, Z12
+	VMOVDQU64  (SI), Z13
+	VPORD      64(DI), Z13, Z13
+	VMOVDQU64  192(DX), Z14
+	VPTERNLOGD $0x10, Z5, Z13, Z14
+	VPORD      192(BX), Z14, Z14
+	VMOVDQU64  Z14, 192(DX)
+	VMOVDQU64  256(DX), Z15
+	VPTERNLOGD $0x10, Z6, Z13, Z15
+	VPORD      256(BX), Z15, Z15
+	VMOVDQU64  Z15, 256(DX)
+	VMOVDQU64  320(DX), Z16
+	VPTERNLOGD $0x10, Z7, Z13, Z16
+	VPORD      320(BX), Z16, Z16
+	VMOVDQU64  Z16, 320(DX)
+	VMOVDQU64  Z14, Z13
+	VPTERNLOGD $0xfe, Z16, Z15, Z13
+	VPTERNLOGD $0xe8, Z16, Z15, Z14
+	VMOVDQU64  (SI), Z15
+	VPORD      128(DI), Z15, Z15
+	VMOVDQU64  384(DX), Z16
+	VPTERNLOGD $0x10, Z8, Z15, Z16
+	VPORD      384(BX), Z16, Z16
+	VMOVDQU64  Z16, 384(DX)
+	VMOVDQU64  448(DX), Z17
+	VPTERNLOGD $0x10, Z9, Z15, Z17
+	VPORD      448(BX), Z17, Z17
+	VMOVDQU64  Z17, 448(DX)
+	VMOVDQU64  512(DX), Z18
+	VPTERNLOGD $0x10, Z10, Z15, Z18
+	VPORD      512(BX), Z18, Z18
+	VMOVDQU64  Z18, 512(DX)
+	VMOVDQU64  Z16, Z15
+	VPTERNLOGD $0xfe, Z18, Z17, Z15
+	VPTERNLOGD $0xe8, Z18, Z17, Z16
+	VMOVDQU64  64(SI), Z17
+	VPORD      (DI), Z17, Z17
+	VMOVDQU64  576(DX), Z18
+	VPTERNLOGD $0x10, Z0, Z17, Z18
+	VPORD      576(BX), Z18, Z18
+	VMOVDQU64  Z18, 576(DX)
+	VMOVDQU64  640(DX), Z19
+	VPTERNLOGD $0x10, Z3, Z17, Z19
+	VPORD      640(BX), Z19, Z19
+	VMOVDQU64  Z19, 640(DX)
+	VMOVDQU64  704(DX), Z20
+	VPTERNLOGD $0x10, Z4, Z17, Z20
+	VPORD      704(BX), Z20, Z20
+	VMOVDQU64  Z20, 704(DX)
+	VMOVDQU64  Z18, Z17
+	VPTERNLOGD $0xfe, Z20, Z19, Z17
+	VPTERNLOGD $0xe8, Z20, Z19, Z18
+	VMOVDQU64  64(SI), Z19
+	VPORD      64(DI), Z19, Z19
+	VMOVDQU64  768(DX), Z20
+	VPTERNLOGD $0x10, Z5, Z19, Z20
+	VPORD      768(BX), Z20, Z20
+	VMOVDQU64  Z20, 768(DX)
+	VMOVDQU64  832(DX), Z21
+	VPTERNLOGD $0x10, Z6, Z19, Z21
+	VPORD      832(BX), Z21, Z21
+	VMOVDQU64  Z21, 832(DX)
+	VMOVDQU64  896(DX), Z22
+	VPTERNLOGD $0x10, Z7, Z19, Z22
+	VPORD      896(BX), Z22, Z22
+	VMOVDQU64  Z22, 896(DX)
+	VMOVDQU64  Z20, Z19
+	VPTERNLOGD $0xfe, Z22, Z21, Z19
+	VPTERNLOGD $0xe8, Z22, Z21, Z20
+	VMOVDQU64  64(SI), Z21
+	VPORD      128(DI), Z21, Z21
+	VMOVDQU64  960(DX), Z22
+	VPTERNLOGD $0x10, Z8, Z21, Z22
+	VPORD      960(BX), Z22, Z22
+	VMOVDQU64  Z22, 960(DX)
+	VMOVDQU64  1024(DX), Z23
+	VPTERNLOGD $0x10, Z9, Z21, Z23
+	VPORD      1024(BX), Z23, Z23
+	VMOVDQU64  Z23, 1024(DX)
+	VMOVDQU64  1088(DX), Z24
+	VPTERNLOGD $0x10, Z10, Z21, Z24
+	VPORD      1088(BX), Z24, Z24
+	VMOVDQU64  Z24, 1088(DX)
+	VMOVDQU64  Z22, Z21
+	VPTERNLOGD $0xfe, Z24, Z23, Z21
+	VPTERNLOGD $0xe8, Z24, Z23, Z22
+	VMOVDQU64  128(SI), Z23
+	VPORD      (DI), Z23, Z23
+	VMOVDQU64  1152(DX), Z24
+	VPTERNLOGD $0x10, Z0, Z23, Z24
+	VPORD      1152(BX), Z24, Z24
+	VMOVDQU64  Z24, 1152(DX)
+	VMOVDQU64  1216(DX), Z25
+	VPTERNLOGD $0x10, Z3, Z23, Z25
+	VPORD      1216(BX), Z25, Z25
+	VMOVDQU64  Z25, 1216(DX)
+	VMOVDQU64  1280(DX), Z26
+	VPTERNLOGD $0x10, Z4, Z23, Z26
+	VPORD      1280(BX), Z26, Z26
+	VMOVDQU64  Z26, 1280(DX)
+	VMOVDQU64  Z24, Z23
+	VPTERNLOGD $0xfe, Z26, Z25, Z23
+	VPTERNLOGD $0xe8, Z26, Z25, Z24
+	VMOVDQU64  128(SI), Z25
+	VPORD      64(DI), Z25, Z25
+	VMOVDQU64  1344(DX), Z26
+	VPTERNLOGD $0x10, Z5, Z25, Z26
+	VPORD      1344(BX), Z26, Z26
+	VMOVDQU64  Z26, 1344(DX)
+	VMOVDQU64  1408(DX), Z27
+	VPTERNLOGD $0x10, Z6, Z25, Z27
+	VPORD      1408(BX), Z27, Z27
+	VMOVDQU64  Z27, 1408(DX)
+	VMOVDQU64  1472(DX), Z28
+	VPTERNLOGD $0x10, Z7, Z25, Z28
+	VPORD      1472(BX), Z28, Z28
+	VMOVDQU64  Z28, 1472(DX)
+	VMOVDQU64  Z26, Z25
+	VPTERNLOGD $0xfe, Z28, Z27, Z25
+	VPTERNLOGD $0xe8, Z28, Z27, Z26
+	VMOVDQU64  128(SI), Z27
+	VPORD      128(DI), Z27, Z27
+	VMOVDQU64  1536(DX), Z28
+	VPTERNLOGD $0x10, Z8, Z27, Z28
+	VPORD      1536(BX), Z28, Z28
+	VMOVDQU64  Z28, 1536(DX)
+	VMOVDQU64  1600(DX), Z29
+	VPTERNLOGD $0x10, Z9, Z27, Z29
+	VPORD      1600(BX), Z29, Z29
+	VMOVDQU64  Z29, 1600(DX)
+	VMOVDQU64  1664(DX), Z30
+	VPTERNLOGD $0x10, Z10, Z27, Z30
+	VPORD      1664(BX), Z30, Z30
+	VMOVDQU64  Z30, 1664(DX)
+	VMOVDQU64  Z28, Z27
+	VPTERNLOGD $0xfe, Z30, Z29, Z27
+	VPTERNLOGD $0xe8, Z30, Z29, Z28
+	VMOVDQU64  Z11, Z29
+	VPTERNLOGD $0x80, Z27, Z19, Z29
+	VPTERNLOGD $0x80, Z25, Z21, Z11
+	VMOVDQU64  Z13, Z30
+	VPTERNLOGD $0x80, Z23, Z21, Z30
+	VPTERNLOGD $0x80, Z27, Z17, Z13
+	VMOVDQU64  Z15, Z21
+	VPTERNLOGD $0x80, Z25, Z17, Z21
+	VPTERNLOGD $0x80, Z23, Z19, Z15
+	VMOVDQU64  Z29, Z17
+	VPORD      Z11, Z17, Z17
+	VMOVDQU64  Z30, Z19
+	VPORD      Z13, Z19, Z19
+	VMOVDQU64  Z21, Z23
+	VPORD      Z15, Z23, Z23
+	VMOVDQU64  Z17, Z25
+	VPTERNLOGD $0xfe, Z23, Z19, Z25
+	VPANDD     16704(AX), Z25, Z25
+	VMOVDQU64  Z25, 16704(AX)
+	VMOVDQU64  Z17, Z25
+	VPTERNLOGD $0x10, Z23, Z19, Z25
+	VPANDND    Z25, Z12, Z25
+	VMOVDQU64  Z17, (R8)
+	VMOVDQU64  Z25, (R9)
+	VMOVDQU64  Z19, Z12
+	VPTERNLOGD $0x10, Z17, Z23, Z12
+	VPANDND    Z12, Z14, Z12
+	VMOVDQU64  Z19, 64(R8)
+	VMOVDQU64  Z12, 64(R9)
+	VMOVDQU64  Z23, Z12
+	VPTERNLOGD $0x10, Z19, Z17, Z12
+	VPANDND    Z12, Z16, Z12
+	VMOVDQU64  Z23, 128(R8)
+	VMOVDQU64  Z12, 128(R9)
+	VMOVDQU64  Z21, Z12
+	VPORD      Z13, Z12, Z12
+	VMOVDQU64  Z29, Z14
+	VPORD      Z15, Z14, Z14
+	VMOVDQU64  Z30, Z16
+	VPORD      Z11, Z16, Z16
+	VMOVDQU64  Z12, Z17
+	VPTERNLOGD $0x10, Z16, Z14, Z17
+	VPANDND    Z17, Z18, Z17
+	VMOVDQU64  Z12, 192(R8)
+	VMOVDQU64  Z17, 192(R9)
+	VMOVDQU64  Z14, Z17
+	VPTERNLOGD $0x10, Z12, Z16, Z17
+	VPANDND    Z17, Z20, Z17
+	VMOVDQU64  Z14, 256(R8)
+	VMOVDQU64  Z17, 256(R9)
+	VMOVDQU64  Z16, Z17
+	VPTERNLOGD $0x10, Z14, Z12, Z17
+	VPANDND    Z17, Z22, Z17
+	VMOVDQU64  Z16, 320(R8)
+	VMOVDQU64  Z17, 320(R9)
+	VMOVDQU64  Z30, Z12
+	VPORD      Z15, Z12, Z12
+	VMOVDQU64  Z21, Z14
+	VPORD      Z11, Z14, Z14
+	VMOVDQU64  Z29, Z11
+	VPORD      Z13, Z11, Z11
+	VMOVDQU64  Z12, Z13
+	VPTERNLOGD $0x10, Z11, Z14, Z13
+	VPANDND    Z13, Z24, Z13
+	VMOVDQU64  Z12, 384(R8)
+	VMOVDQU64  Z13, 384(R9)
+	VMOVDQU64  Z14, Z13
+	VPTERNLOGD $0x10, Z12, Z11, Z13
+	VPANDND    Z13, Z26, Z13
+	VMOVDQU64  Z14, 448(R8)
+	VMOVDQU64  Z13, 448(R9)
+	VMOVDQU64  Z11, Z13
+	VPTERNLOGD $0x10, Z14, Z12, Z13
+	VPANDND    Z13, Z28, Z13
+	VMOVDQU64  Z11, 512(R8)
+	VMOVDQU64  Z13, 512(R9)
+	ADDQ       $+1728, DX
+	ADDQ       $+1728, BX
+	ADDQ       $+192, SI
+	ADDQ       $+192, DI
+	ADDQ       $+576, R8
+	ADDQ       $+576, R9
+	DECQ       R10
+	JNE        again7
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	LEAQ       10368(AX), DX
+	VMOVDQU64  Z2, (DX)
+	VMOVDQU64  Z2, 64(DX)
+	VMOVDQU64  Z2, 128(DX)
+	VMOVDQU64  Z2, 192(DX)
+	VMOVDQU64  Z2, 256(DX)
+	VMOVDQU64  Z2, 320(DX)
+	VMOVDQU64  Z2, 384(DX)
+	VMOVDQU64  Z2, 448(DX)
+	VMOVDQU64  Z2, 512(DX)
+	LEAQ       12096(AX), BX
+	LEAQ       13824(AX), SI
+	LEAQ       15552(AX), DI
+	LEAQ       16128(AX), DI
+	LEAQ       (AX), DI
+	LEAQ       5184(AX), R8
+	LEAQ       10944(AX), R9
+	LEAQ       11520(AX), R10
+	LEAQ       10368(AX), R11
+	MOVQ       $0x0000000000000003, R12
+
+again8:
+	VMOVDQU64    (BX), Z0
+	VMOVDQU64    192(BX), Z2
+	VMOVDQU64    384(BX), Z3
+	VMOVDQU64    576(BX), Z4
+	VMOVDQU64    768(BX), Z5
+	VMOVDQU64    960(BX), Z6
+	VMOVDQU64    1152(BX), Z7
+	VMOVDQU64    1344(BX), Z8
+	VMOVDQU64    1536(BX), Z9
+	VMOVDQU64    (DI), Z10
+	VPANDD       Z0, Z10, Z10
+	VMOVDQU64    576(DI), Z11
+	VPANDD       Z2, Z11, Z11
+	VMOVDQU64    1152(DI), Z12
+	VPANDD       Z3, Z12, Z12
+	VMOVDQU64    Z10, Z13
+	VPTERNLOGD   $0xfe, Z12, Z11, Z13
+	VPTERNLOGD   $0xe8, Z12, Z11, Z10
+	VMOVDQU64    1728(DI), Z11
+	VPANDD       Z4, Z11, Z11
+	VMOVDQU64    2304(DI), Z12
+	VPANDD       Z5, Z12, Z12
+	VMOVDQU64    2880(DI), Z14
+	VPANDD       Z6, Z14, Z14
+	VMOVDQU64    Z11, Z15
+	VPTERNLOGD   $0xfe, Z14, Z12, Z15
+	VPTERNLOGD   $0xe8, Z14, Z12, Z11
+	VMOVDQU64    3456(DI), Z12
+	VPANDD       Z7, Z12, Z12
+	VMOVDQU64    4032(DI), Z14
+	VPANDD       Z8, Z14, Z14
+	VMOVDQU64    4608(DI), Z16
+	VPANDD       Z9, Z16, Z16
+	VMOVDQU64    Z12, Z17
+	VPTERNLOGD   $0xfe, Z16, Z14, Z17
+	VPTERNLOGD   $0xe8, Z16, Z14, Z12
+	VMOVDQU64    64(DI), Z14
+	VPANDD       Z0, Z14, Z14
+	VMOVDQU64    640(DI), Z16
+	VPANDD       Z2, Z16, Z16
+	VMOVDQU64    1216(DI), Z18
+	VPANDD       Z3, Z18, Z18
+	VMOVDQU64    Z14, Z19
+	VPTERNLOGD   $0xfe, Z18, Z16, Z19
+	VPTERNLOGD   $0xe8, Z18, Z16, Z14
+	VMOVDQU64    1792(DI), Z16
+	VPANDD       Z4, Z16, Z16
+	VMOVDQU64    2368(DI), Z18
+	VPANDD       Z5, Z18, Z18
+	VMOVDQU64    2944(DI), Z20
+	VPANDD       Z6, Z20, Z20
+	VMOVDQU64    Z16, Z21
+	VPTERNLOGD   $0xfe, Z20, Z18, Z21
+	VPTERNLOGD   $0xe8, Z20, Z18, Z16
+	VMOVDQU64    3520(DI), Z18
+	VPANDD       Z7, Z18, Z18
+	VMOVDQU64    4096(DI), Z20
+	VPANDD       Z8, Z20, Z20
+	VMOVDQU64    4672(DI), Z22
+	VPANDD       Z9, Z22, Z22
+	VMOVDQU64    Z18, Z23
+	VPTERNLOGD   $0xfe, Z22, Z20, Z23
+	VPTERNLOGD   $0xe8, Z22, Z20, Z18
+	VMOVDQU64    128(DI), Z20
+	VPANDD       Z0, Z20, Z20
+	VMOVDQU64    704(DI), Z0
+	VPANDD       Z2, Z0, Z0
+	VMOVDQU64    1280(DI), Z2
+	VPANDD       Z3, Z2, Z2
+	VMOVDQU64    Z20, Z3
+	VPTERNLOGD   $0xfe, Z2, Z0, Z3
+	VPTERNLOGD   $0xe8, Z2, Z0, Z20
+	VMOVDQU64    1856(DI), Z0
+	VPANDD       Z4, Z0, Z0
+	VMOVDQU64    2432(DI), Z2
+	VPANDD       Z5, Z2, Z2
+	VMOVDQU64    3008(DI), Z4
+	VPANDD       Z6, Z4, Z4
+	VMOVDQU64    Z0, Z5
+	VPTERNLOGD   $0xfe, Z4, Z2, Z5
+	VPTERNLOGD   $0xe8, Z4, Z2, Z0
+	VMOVDQU64    3584(DI), Z2
+	VPANDD       Z7, Z2, Z2
+	VMOVDQU64    4160(DI), Z4
+	VPANDD       Z8, Z4, Z4
+	VMOVDQU64    4736(DI), Z6
+	VPANDD       Z9, Z6, Z6
+	VMOVDQU64    Z2, Z7
+	VPTERNLOGD   $0xfe, Z6, Z4, Z7
+	VPTERNLOGD   $0xe8, Z6, Z4, Z2
+	VMOVDQU64    Z13, Z4
+	VPTERNLOGD   $0x80, Z7, Z21, Z4
+	VPTERNLOGD   $0x80, Z5, Z23, Z13
+	VMOVDQU64    Z15, Z6
+	VPTERNLOGD   $0x80, Z3, Z23, Z6
+	VPTERNLOGD   $0x80, Z7, Z19, Z15
+	VMOVDQU64    Z17, Z7
+	VPTERNLOGD   $0x80, Z5, Z19, Z7
+	VPTERNLOGD   $0x80, Z3, Z21, Z17
+	VMOVDQU64    Z4, Z3
+	VPORD        Z13, Z3, Z3
+	VMOVDQU64    Z6, Z5
+	VPORD        Z15, Z5, Z5
+	VMOVDQU64    Z7, Z8
+	VPORD        Z17, Z8, Z8
+	VMOVDQU64    Z3, Z9
+	VPTERNLOGD   $0xfe, Z8, Z5, Z9
+	VPANDD       16704(AX), Z9, Z9
+	VMOVDQU64    Z9, 16704(AX)
+	VMOVDQU64    Z3, Z9
+	VPTERNLOGD   $0x10, Z8, Z5, Z9
+	VPANDND      Z9, Z10, Z9
+	VMOVDQU64    Z5, Z10
+	VPTERNLOGD   $0x10, Z3, Z8, Z10
+	VPANDND      Z10, Z11, Z10
+	VMOVDQU64    Z8, Z11
+	VPTERNLOGD   $0x10, Z5, Z3, Z11
+	VPANDND      Z11, Z12, Z11
+	VMOVDQU64    Z7, Z12
+	VPORD        Z15, Z12, Z12
+	VMOVDQU64    Z4, Z19
+	VPORD        Z17, Z19, Z19
+	VMOVDQU64    Z6, Z21
+	VPORD        Z13, Z21, Z21
+	VMOVDQU64    Z12, Z22
+	VPTERNLOGD   $0x10, Z21, Z19, Z22
+	VPANDND      Z22, Z14, Z22
+	VMOVDQU64    Z19, Z14
+	VPTERNLOGD   $0x10, Z12, Z21, Z14
+	VPANDND      Z14, Z16, Z14
+	VMOVDQU64    Z21, Z16
+	VPTERNLOGD   $0x10, Z19, Z12, Z16
+	VPANDND      Z16, Z18, Z16
+	VMOVDQU64    Z6, Z6
+	VPORD        Z17, Z6, Z6
+	VMOVDQU64    Z7, Z7
+	VPORD        Z13, Z7, Z7
+	VMOVDQU64    Z4, Z4
+	VPORD        Z15, Z4, Z4
+	VMOVDQU64    Z6, Z13
+	VPTERNLOGD   $0x10, Z4, Z7, Z13
+	VPANDND      Z13, Z20, Z13
+	VMOVDQU64    Z7, Z15
+	VPTERNLOGD   $0x10, Z6, Z4, Z15
+	VPANDND      Z15, Z0, Z15
+	VMOVDQU64    Z4, Z0
+	VPTERNLOGD   $0x10, Z7, Z6, Z0
+	VPANDND      Z0, Z2, Z0
+	MOVL         $0x0000ffff, R13
+	VPBROADCASTW R13, Z2
+	VMOVDQU64    (BX), Z17
+	VMOVDQU64    (R11), Z18
+	VPANDND      Z17, Z18, Z17
+	VMOVDQU64    (DI), Z18
+	VPTERNLOGD   $0x80, Z3, Z17, Z18
+	VMOVDQU64    (SI), Z20
+	VMOVDQU64    64(DI), Z23
+	VPTERNLOGD   $0x80, Z12, Z17, Z23
+	VMOVDQU64    (SI), Z24
+	VMOVDQU64    128(DI), Z25
+	VPTERNLOGD   $0x80, Z6, Z17, Z25
+	VMOVDQU64    (SI), Z17
+	VPTERNLOGD   $0xc8, Z9, Z18, Z20
+	VPTERNLOGD   $0xc8, Z22, Z23, Z24
+	VPTERNLOGD   $0xc8, Z13, Z25, Z17
+	VPADDW       Z2, Z18, Z18
+	VPADDW       Z2, Z23, Z23
+	VPADDW       Z2, Z25, Z25
+	VPADDW       Z2, Z20, Z20
+	VPADDW       Z2, Z24, Z24
+	VPADDW       Z2, Z17, Z17
+	VPMINUW      Z18, Z20, Z20
+	VPMINUW      Z23, Z24, Z24
+	VPMINUW      Z25, Z17, Z17
+	VPSUBW       Z2, Z20, Z18
+	VPSUBW       Z2, Z24, Z23
+	VPSUBW       Z2, Z17, Z25
+	VMOVDQU64    Z18, (DI)
+	VMOVDQU64    Z23, 64(DI)
+	VMOVDQU64    Z25, 128(DI)
+	VPTERNLOGD   $0xfe, Z24, Z20, Z1
+	VPORD        Z17, Z1, Z1
+	VPANDD       Z18, Z20, Z20
+	VPANDD       Z23, Z24, Z24
+	VPANDD       Z25, Z17, Z17
+	VPADDW       Z20, Z20, Z20
+	VPADDW       Z24, Z24, Z24
+	VPADDW       Z17, Z17, Z17
+	VPSUBUSW     Z20, Z18, Z20
+	VPSUBUSW     Z24, Z23, Z24
+	VPSUBUSW     Z17, Z25, Z17
+	VMOVDQU64    Z20, (R8)
+	VMOVDQU64    Z20, Z18
+	VMOVDQU64    Z24, 64(R8)
+	VMOVDQU64    Z24, Z23
+	VMOVDQU64    Z17, 128(R8)
+	VMOVDQU64    Z17, Z25
+	VPTERNLOGD   $0xfe, Z17, Z24, Z20
+	VMOVDQU64    Z20, Z17
+	VPORD        (R11), Z20, Z20
+	VMOVDQU64    Z20, (R11)
+	VMOVDQU64    192(BX), Z20
+	VMOVDQU64    64(R11), Z24
+	VPANDND      Z20, Z24, Z20
+	VMOVDQU64    576(DI), Z24
+	VPTERNLOGD   $0x80, Z3, Z20, Z24
+	VMOVDQU64    192(SI), Z26
+	VMOVDQU64    640(DI), Z27
+	VPTERNLOGD   $0x80, Z12, Z20, Z27
+	VMOVDQU64    192(SI), Z28
+	VMOVDQU64    704(DI), Z29
+	VPTERNLOGD   $0x80, Z6, Z20, Z29
+	VMOVDQU64    192(SI), Z20
+	VPTERNLOGD   $0xc8, Z9, Z24, Z26
+	VPTERNLOGD   $0xc8, Z22, Z27, Z28
+	VPTERNLOGD   $0xc8, Z13, Z29, Z20
+	VPADDW       Z2, Z24, Z24
+	VPADDW       Z2, Z27, Z27
+	VPADDW       Z2, Z29, Z29
+	VPADDW       Z2, Z26, Z26
+	VPADDW       Z2, Z28, Z28
+	VPADDW       Z2, Z20, Z20
+	VPMINUW      Z24, Z26, Z26
+	VPMINUW      Z27, Z28, Z28
+	VPMINUW      Z29, Z20, Z20
+	VPSUBW       Z2, Z26, Z24
+	VPSUBW       Z2, Z28, Z27
+	VPSUBW       Z2, Z20, Z29
+	VMOVDQU64    Z24, 576(DI)
+	VMOVDQU64    Z27, 640(DI)
+	VMOVDQU64    Z29, 704(DI)
+	VPTERNLOGD   $0xfe, Z28, Z26, Z1
+	VPORD        Z20, Z1, Z1
+	VPANDD       Z24, Z26, Z26
+	VPANDD       Z27, Z28, Z28
+	VPANDD       Z29, Z20, Z20
+	VPADDW       Z26, Z26, Z26
+	VPADDW       Z28, Z28, Z28
+	VPADDW       Z20, Z20, Z20
+	VPSUBUSW     Z26, Z24, Z26
+	VPSUBUSW     Z28, Z27, Z28
+	VPSUBUSW     Z20, Z29, Z20
+	VMOVDQU64    Z26, 576(R8)
+	VPORD        Z26, Z18, Z18
+	VMOVDQU64    Z28, 640(R8)
+	VPORD        Z28, Z23, Z23
+	VMOVDQU64    Z20, 704(R8)
+	VPORD        Z20, Z25, Z25
+	VPTERNLOGD   $0xfe, Z20, Z28, Z26
+	VPORD        Z26, Z17, Z17
+	VPORD        64(R11), Z26, Z26
+	VMOVDQU64    Z26, 64(R11)
+	VMOVDQU64    384(BX), Z20
+	VMOVDQU64    128(R11), Z24
+	VPANDND      Z20, Z24, Z20
+	VMOVDQU64    1152(DI), Z24
+	VPTERNLOGD   $0x80, Z3, Z20, Z24
+	VMOVDQU64    384(SI), Z3
+	VMOVDQU64    1216(DI), Z26
+	VPTERNLOGD   $0x80, Z12, Z20, Z26
+	VMOVDQU64    384(SI), Z12
+	VMOVDQU64    1280(DI), Z27
+	VPTERNLOGD   $0x80, Z6, Z20, Z27
+	VMOVDQU64    384(SI), Z6
+	VPTERNLOGD   $0xc8, Z9, Z24, Z3
+	VPTERNLOGD   $0xc8, Z22, Z26, Z12
+	VPTERNLOGD   $0xc8, Z13, Z27, Z6
+	VPADDW       Z2, Z24, Z24
+	VPADDW       Z2, Z26, Z26
+	VPADDW       Z2, Z27, Z27
+	VPADDW       Z2, Z3, Z3
+	VPADDW       Z2, Z12, Z12
+	VPADDW       Z2, Z6, Z6
+	VPMINUW      Z24, Z3, Z3
+	VPMINUW      Z26, Z12, Z12
+	VPMINUW      Z27, Z6, Z6
+	VPSUBW       Z2, Z3, Z24
+	VPSUBW       Z2, Z12, Z26
+	VPSUBW       Z2, Z6, Z27
+	VMOVDQU64    Z24, 1152(DI)
+	VMOVDQU64    Z26, 1216(DI)
+	VMOVDQU64    Z27, 1280(DI)
+	VPTERNLOGD   $0xfe, Z12, Z3, Z1
+	VPORD        Z6, Z1, Z1
+	VPANDD       Z24, Z3, Z3
+	VPANDD       Z26, Z12, Z12
+	VPANDD       Z27, Z6, Z6
+	VPADDW       Z3, Z3, Z3
+	VPADDW       Z12, Z12, Z12
+	VPADDW       Z6, Z6, Z6
+	VPSUBUSW     Z3, Z24, Z3
+	VPSUBUSW     Z12, Z26, Z12
+	VPSUBUSW     Z6, Z27, Z6
+	VMOVDQU64    Z3, 1152(R8)
+	VPORD        Z3, Z18, Z18
+	VMOVDQU64    Z12, 1216(R8)
+	VPORD        Z12, Z23, Z23
+	VMOVDQU64    Z6, 1280(R8)
+	VPORD        Z6, Z25, Z25
+	VPTERNLOGD   $0xfe, Z6, Z12, Z3
+	VPORD        Z3, Z17, Z17
+	VPORD        128(R11), Z3, Z3
+	VMOVDQU64    Z3, 128(R11)
+	VMOVDQU64    Z17, (R10)
+	VMOVDQU64    576(BX), Z3
+	VMOVDQU64    192(R11), Z6
+	VPANDND      Z3, Z6, Z3
+	VPANDND      Z5, Z18, Z5
+	VMOVDQU64    1728(DI), Z6
+	VPTERNLOGD   $0x80, Z5, Z3, Z6
+	VMOVDQU64    576(SI), Z9
+	VPANDND      Z19, Z23, Z12
+	VMOVDQU64    1792(DI), Z13
+	VPTERNLOGD   $0x80, Z12, Z3, Z13
 	VMOVDQU64    576(SI), Z17
-	VPTERNLOGD   $0x10, Z0, Z16, Z17
-	VPORD        576(DI), Z17, Z17
-	VMOVDQU64    Z17, 576(SI)
-	VMOVDQU64    640(SI), Z18
-	VPTERNLOGD   $0x10, Z2, Z16, Z18
-	VPORD        640(DI), Z18, Z18
-	VMOVDQU64    Z18, 640(SI)
-	VMOVDQU64    704(SI), Z19
-	VPTERNLOGD   $0x10, Z3, Z16, Z19
-	VPORD        704(DI), Z19, Z19
-	VMOVDQU64    Z19, 704(SI)
-	VMOVDQU64    Z17, Z16
-	VPTERNLOGD   $0xfe, Z19, Z18, Z16
-	VPTERNLOGD   $0xe8, Z19, Z18, Z17
-	VMOVDQU64    64(DX), Z18
-	VPORD        64(BX), Z18, Z18
+	VPANDND      Z7, Z25, Z7
+	VMOVDQU64    1856(DI), Z19
+	VPTERNLOGD   $0x80, Z7, Z3, Z19
+	VMOVDQU64    576(SI), Z3
+	VPTERNLOGD   $0xc8, Z10, Z6, Z9
+	VPTERNLOGD   $0xc8, Z14, Z13, Z17
+	VPTERNLOGD   $0xc8, Z15, Z19, Z3
+	VPADDW       Z2, Z6, Z6
+	VPADDW       Z2, Z13, Z13
+	VPADDW       Z2, Z19, Z19
+	VPADDW       Z2, Z9, Z9
+	VPADDW       Z2, Z17, Z17
+	VPADDW       Z2, Z3, Z3
+	VPMINUW      Z6, Z9, Z9
+	VPMINUW      Z13, Z17, Z17
+	VPMINUW      Z19, Z3, Z3
+	VPSUBW       Z2, Z9, Z6
+	VPSUBW       Z2, Z17, Z13
+	VPSUBW       Z2, Z3, Z19
+	VMOVDQU64    Z6, 1728(DI)
+	VMOVDQU64    Z13, 1792(DI)
+	VMOVDQU64    Z19, 1856(DI)
+	VPTERNLOGD   $0xfe, Z17, Z9, Z1
+	VPORD        Z3, Z1, Z1
+	VPANDD       Z6, Z9, Z9
+	VPANDD       Z13, Z17, Z17
+	VPANDD       Z19, Z3, Z3
+	VPADDW       Z9, Z9, Z9
+	VPADDW       Z17, Z17, Z17
+	VPADDW       Z3, Z3, Z3
+	VPSUBUSW     Z9, Z6, Z9
+	VPSUBUSW     Z17, Z13, Z17
+	VPSUBUSW     Z3, Z19, Z3
+	VMOVDQU64    Z9, 1728(R8)
+	VPORD        Z9, Z18, Z18
+	VMOVDQU64    Z17, 1792(R8)
+	VPORD        Z17, Z23, Z23
+	VMOVDQU64    Z3, 1856(R8)
+	VPORD        Z3, Z25, Z25
+	VPTERNLOGD   $0xfe, Z3, Z17, Z9
+	VMOVDQU64    Z9, Z3
+	VPORD        192(R11), Z9, Z9
+	VMOVDQU64    Z9, 192(R11)
+	VMOVDQU64    768(BX), Z6
+	VMOVDQU64    256(R11), Z9
+	VPANDND      Z6, Z9, Z6
+	VMOVDQU64    2304(DI), Z9
+	VPTERNLOGD   $0x80, Z5, Z6, Z9
+	VMOVDQU64    768(SI), Z13
+	VMOVDQU64    2368(DI), Z17
+	VPTERNLOGD   $0x80, Z12, Z6, Z17
 	VMOVDQU64    768(SI), Z19
-	VPTERNLOGD   $0x10, Z4, Z18, Z19
-	VPORD        768(DI), Z19, Z19
-	VMOVDQU64    Z19, 768(SI)
-	VMOVDQU64    832(SI), Z20
-	VPTERNLOGD   $0x10, Z5, Z18, Z20
-	VPORD        832(DI), Z20, Z20
-	VMOVDQU64    Z20, 832(SI)
-	VMOVDQU64    896(SI), Z21
-	VPTERNLOGD   $0x10, Z6, Z18, Z21
-	VPORD        896(DI), Z21, Z21
-	VMOVDQU64    Z21, 896(SI)
-	VMOVDQU64    Z19, Z18
-	VPTERNLOGD   $0xfe, Z21, Z20, Z18
-	VPTERNLOGD   $0xe8, Z21, Z20, Z19
-	VMOVDQU64    64(DX), Z20
-	VPORD        128(BX), Z20, Z20
-	VMOVDQU64    960(SI), Z21
-	VPTERNLOGD   $0x10, Z7, Z20, Z21
-	VPORD        960(DI), Z21, Z21
-	VMOVDQU64    Z21, 960(SI)
-	VMOVDQU64    1024(SI), Z22
-	VPTERNLOGD   $0x10, Z8, Z20, Z22
-	VPORD        1024(DI), Z22, Z22
-	VMOVDQU64    Z22, 1024(SI)
-	VMOVDQU64    1088(SI), Z23
-	VPTERNLOGD   $0x10, Z9, Z20, Z23
-	VPORD        1088(DI), Z23, Z23
-	VMOVDQU64    Z23, 1088(SI)
-	VMOVDQU64    Z21, Z20
-	VPTERNLOGD   $0xfe, Z23, Z22, Z20
-	VPTERNLOGD   $0xe8, Z23, Z22, Z21
-	VMOVDQU64    128(DX), Z22
-	VPORD        (BX), Z22, Z22
-	VMOVDQU64    1152(SI), Z23
-	VPTERNLOGD   $0x10, Z0, Z22, Z23
-	VPORD        1152(DI), Z23, Z23
-	VMOVDQU64    Z23, 1152(SI)
-	VMOVDQU64    1216(SI), Z24
-	VPTERNLOGD   $0x10, Z2, Z22, Z24
-	VPORD        1216(DI), Z24, Z24
-	VMOVDQU64    Z24, 1216(SI)
-	VMOVDQU64    1280(SI), Z25
-	VPTERNLOGD   $0x10, Z3, Z22, Z25
-	VPORD        1280(DI), Z25, Z25
-	VMOVDQU64    Z25, 1280(SI)
-	VMOVDQU64    Z23, Z22
-	VPTERNLOGD   $0xfe, Z25, Z24, Z22
-	VPTERNLOGD   $0xe8, Z25, Z24, Z23
-	VMOVDQU64    128(DX), Z24
-	VPORD        64(BX), Z24, Z24
-	VMOVDQU64    1344(SI), Z25
-	VPTERNLOGD   $0x10, Z4, Z24, Z25
-	VPORD        1344(DI), Z25, Z25
-	VMOVDQU64    Z25, 1344(SI)
-	VMOVDQU64    1408(SI), Z26
-	VPTERNLOGD   $0x10, Z5, Z24, Z26
-	VPORD        1408(DI), Z26, Z26
-	VMOVDQU64    Z26, 1408(SI)
-	VMOVDQU64    1472(SI), Z27
-	VPTERNLOGD   $0x10, Z6, Z24, Z27
-	VPORD        1472(DI), Z27, Z27
-	VMOVDQU64    Z27, 1472(SI)
-	VMOVDQU64    Z25, Z24
-	VPTERNLOGD   $0xfe, Z27, Z26, Z24
-	VPTERNLOGD   $0xe8, Z27, Z26, Z25
-	VMOVDQU64    128(DX), Z26
-	VPORD        128(BX), Z26, Z26
-	VMOVDQU64    1536(SI), Z27
-	VPTERNLOGD   $0x10, Z7, Z26, Z27
-	VPORD        1536(DI), Z27, Z27
-	VMOVDQU64    Z27, 1536(SI)
-	VMOVDQU64    1600(SI), Z28
-	VPTERNLOGD   $0x10, Z8, Z26, Z28
-	VPORD        1600(DI), Z28, Z28
-	VMOVDQU64    Z28, 1600(SI)
-	VMOVDQU64    1664(SI), Z29
-	VPTERNLOGD   $0x10, Z9, Z26, Z29
-	VPORD        1664(DI), Z29, Z29
-	VMOVDQU64    Z29, 1664(SI)
-	VMOVDQU64    Z27, Z26
-	VPTERNLOGD   $0xfe, Z29, Z28, Z26
-	VPTERNLOGD   $0xe8, Z29, Z28, Z27
-	VMOVDQU64    Z10, Z28
-	VPTERNLOGD   $0x80, Z26, Z18, Z28
-	VPTERNLOGD   $0x80, Z24, Z20, Z10
-	VMOVDQU64    Z12, Z29
-	VPTERNLOGD   $0x80, Z22, Z20, Z29
-	VPTERNLOGD   $0x80, Z26, Z16, Z12
-	VMOVDQU64    Z14, Z20
-	VPTERNLOGD   $0x80, Z24, Z16, Z20
-	VPTERNLOGD   $0x80, Z22, Z18, Z14
-	VMOVDQU64    Z28, Z16
-	VPORD        Z10, Z16, Z16
-	VMOVDQU64    Z29, Z18
-	VPORD        Z12, Z18, Z18
-	VMOVDQU64    Z20, Z22
-	VPORD        Z14, Z22, Z22
-	VMOVDQU64    Z16, Z24
-	VPTERNLOGD   $0xfe, Z22, Z18, Z24
-	VPANDD       16704(AX), Z24, Z24
-	VMOVDQU64    Z24, 16704(AX)
-	VMOVDQU64    Z16, Z24
-	VPTERNLOGD   $0x10, Z22, Z18, Z24
-	VPANDND      Z24, Z11, Z24
-	LEAQ         12096(AX), R9
-	VMOVDQU64    Z16, (R9)
-	VMOVDQU64    Z24, (R8)
-	VMOVDQU64    Z18, Z11
-	VPTERNLOGD   $0x10, Z16, Z22, Z11
-	VPANDND      Z11, Z13, Z11
-	VMOVDQU64    Z18, 64(R9)
-	VMOVDQU64    Z11, 64(R8)
-	VMOVDQU64    Z22, Z11
-	VPTERNLOGD   $0x10, Z18, Z16, Z11
-	VPANDND      Z11, Z15, Z11
-	VMOVDQU64    Z22, 128(R9)
-	VMOVDQU64    Z11, 128(R8)
-	VMOVDQU64    Z20, Z11
-	VPORD        Z12, Z11, Z11
-	VMOVDQU64    Z28, Z13
-	VPORD        Z14, Z13, Z13
-	VMOVDQU64    Z29, Z15
-	VPORD        Z10, Z15, Z15
-	VMOVDQU64    Z11, Z16
-	VPTERNLOGD   $0x10, Z15, Z13, Z16
-	VPANDND      Z16, Z17, Z16
-	VMOVDQU64    Z11, 192(R9)
-	VMOVDQU64    Z16, 192(R8)
-	VMOVDQU64    Z13, Z16
-	VPTERNLOGD   $0x10, Z11, Z15, Z16
-	VPANDND      Z16, Z19, Z16
-	VMOVDQU64    Z13, 256(R9)
-	VMOVDQU64    Z16, 256(R8)
-	VMOVDQU64    Z15, Z16
-	VPTERNLOGD   $0x10, Z13, Z11, Z16
-	VPANDND      Z16, Z21, Z16
-	VMOVDQU64    Z15, 320(R9)
-	VMOVDQU64    Z16, 320(R8)
-	VMOVDQU64    Z29, Z11
-	VPORD        Z14, Z11, Z11
-	VMOVDQU64    Z20, Z13
-	VPORD        Z10, Z13, Z13
-	VMOVDQU64    Z28, Z10
-	VPORD        Z12, Z10, Z10
-	VMOVDQU64    Z11, Z12
-	VPTERNLOGD   $0x10, Z10, Z13, Z12
-	VPANDND      Z12, Z23, Z12
-	VMOVDQU64    Z11, 384(R9)
-	VMOVDQU64    Z12, 384(R8)
-	VMOVDQU64    Z13, Z12
-	VPTERNLOGD   $0x10, Z11, Z10, Z12
-	VPANDND      Z12, Z25, Z12
-	VMOVDQU64    Z13, 448(R9)
-	VMOVDQU64    Z12, 448(R8)
-	VMOVDQU64    Z10, Z12
-	VPTERNLOGD   $0x10, Z13, Z11, Z12
-	VPANDND      Z12, Z27, Z12
-	VMOVDQU64    Z10, 512(R9)
-	VMOVDQU64    Z12, 512(R8)
-	VMOVDQU64    192(DX), Z10
-	VPORD        192(BX), Z10, Z10
-	VMOVDQU64    1728(SI), Z11
-	VPTERNLOGD   $0x10, Z0, Z10, Z11
-	VPORD        1728(DI), Z11, Z11
-	VMOVDQU64    Z11, 1728(SI)
-	VMOVDQU64    1792(SI), Z12
-	VPTERNLOGD   $0x10, Z2, Z10, Z12
-	VPORD        1792(DI), Z12, Z12
-	VMOVDQU64    Z12, 1792(SI)
-	VMOVDQU64    1856(SI), Z13
-	VPTERNLOGD   $0x10, Z3, Z10, Z13
-	VPORD        1856(DI), Z13, Z13
-	VMOVDQU64    Z13, 1856(SI)
-	VMOVDQU64    Z11, Z10
-	VPTERNLOGD   $0xfe, Z13, Z12, Z10
-	VPTERNLOGD   $0xe8, Z13, Z12, Z11
-	VMOVDQU64    192(DX), Z12
-	VPORD        256(BX), Z12, Z12
-	VMOVDQU64    1920(SI), Z13
-	VPTERNLOGD   $0x10, Z4, Z12, Z13
-	VPORD        1920(DI), Z13, Z13
-	VMOVDQU64    Z13, 1920(SI)
-	VMOVDQU64    1984(SI), Z14
-	VPTERNLOGD   $0x10, Z5, Z12, Z14
-	VPORD        1984(DI), Z14, Z14
-	VMOVDQU64    Z14, 1984(SI)
-	VMOVDQU64    2048(SI), Z15
-	VPTERNLOGD   $0x10, Z6, Z12, Z15
-	VPORD        2048(DI), Z15, Z15
-	VMOVDQU64    Z15, 2048(SI)
-	VMOVDQU64    Z13, Z12
-	VPTERNLOGD   $0xfe, Z15, Z14, Z12
-	VPTERNLOGD   $0xe8, Z15, Z14, Z13
-	VMOVDQU64    192(DX), Z14
-	VPORD        320(BX), Z14, Z14
-	VMOVDQU64    2112(SI), Z15
-	VPTERNLOGD   $0x10, Z7, Z14, Z15
-	VPORD        2112(DI), Z15, Z15
-	VMOVDQU64    Z15, 2112(SI)
-	VMOVDQU64    2176(SI), Z16
-	VPTERNLOGD   $0x10, Z8, Z14, Z16
-	VPORD        2176(DI), Z16, Z16
-	VMOVDQU64    Z16, 2176(SI)
-	VMOVDQU64    2240(SI), Z17
-	VPTERNLOGD   $0x10, Z9, Z14, Z17
-	VPORD        2240(DI), Z17, Z17
-	VMOVDQU64    Z17, 2240(SI)
-	VMOVDQU64    Z15, Z14
-	VPTERNLOGD   $0xfe, Z17, Z16, Z14
-	VPTERNLOGD   $0xe8, Z17, Z16, Z15
-	VMOVDQU64    256(DX), Z16
-	VPORD        192(BX), Z16, Z16
-	VMOVDQU64    2304(SI), Z17
-	VPTERNLOGD   $0x10, Z0, Z16, Z17
-	VPORD        2304(DI), Z17, Z17
-	VMOVDQU64    Z17, 2304(SI)
-	VMOVDQU64    2368(SI), Z18
-	VPTERNLOGD   $0x10, Z2, Z16, Z18
-	VPORD        2368(DI), Z18, Z18
-	VMOVDQU64    Z18, 2368(SI)
-	VMOVDQU64    2432(SI), Z19
-	VPTERNLOGD   $0x10, Z3, Z16, Z19
-	VPORD        2432(DI), Z19, Z19
-	VMOVDQU64    Z19, 2432(SI)
-	VMOVDQU64    Z17, Z16
-	VPTERNLOGD   $0xfe, Z19, Z18, Z16
-	VPTERNLOGD   $0xe8, Z19, Z18, Z17
-	VMOVDQU64    256(DX), Z18
-	VPORD        256(BX), Z18, Z18
-	VMOVDQU64    2496(SI), Z19
-	VPTERNLOGD   $0x10, Z4, Z18, Z19
-	VPORD        2496(DI), Z19, Z19
-	VMOVDQU64    Z19, 2496(SI)
-	VMOVDQU64    2560(SI), Z20
-	VPTERNLOGD   $0x10, Z5, Z18, Z20
-	VPORD        2560(DI), Z20, Z20
-	VMOVDQU64    Z20, 2560(SI)
-	VMOVDQU64    2624(SI), Z21
-	VPTERNLOGD   $0x10, Z6, Z18, Z21
-	VPORD        2624(DI), Z21, Z21
-	VMOVDQU64    Z21, 2624(SI)
-	VMOVDQU64    Z19, Z18
-	VPTERNLOGD   $0xfe, Z21, Z20, Z18
-	VPTERNLOGD   $0xe8, Z21, Z20, Z19
-	VMOVDQU64    256(DX), Z20
-	VPORD        320(BX), Z20, Z20
-	VMOVDQU64    2688(SI), Z21
-	VPTERNLOGD   $0x10, Z7, Z20, Z21
-	VPORD        2688(DI), Z21, Z21
-	VMOVDQU64    Z21, 2688(SI)
-	VMOVDQU64    2752(SI), Z22
-	VPTERNLOGD   $0x10, Z8, Z20, Z22
-	VPORD        2752(DI), Z22, Z22
-	VMOVDQU64    Z22, 2752(SI)
-	VMOVDQU64    2816(SI), Z23
-	VPTERNLOGD   $0x10, Z9, Z20, Z23
-	VPORD        2816(DI), Z23, Z23
-	VMOVDQU64    Z23, 2816(SI)
-	VMOVDQU64    Z21, Z20
-	VPTERNLOGD   $0xfe, Z23, Z22, Z20
-	VPTERNLOGD   $0xe8, Z23, Z22, Z21
-	VMOVDQU64    320(DX), Z22
-	VPORD        192(BX), Z22, Z22
-	VMOVDQU64    2880(SI), Z23
-	VPTERNLOGD   $0x10, Z0, Z22, Z23
-	VPORD        2880(DI), Z23, Z23
-	VMOVDQU64    Z23, 2880(SI)
-	VMOVDQU64    2944(SI), Z24
-	VPTERNLOGD   $0x10, Z2, Z22, Z24
-	VPORD        2944(DI), Z24, Z24
-	VMOVDQU64    Z24, 2944(SI)
-	VMOVDQU64    3008(SI), Z25
-	VPTERNLOGD   $0x10, Z3, Z22, Z25
-	VPORD        3008(DI), Z25, Z25
-	VMOVDQU64    Z25, 3008(SI)
-	VMOVDQU64    Z23, Z22
-	VPTERNLOGD   $0xfe, Z25, Z24, Z22
-	VPTERNLOGD   $0xe8, Z25, Z24, Z23
-	VMOVDQU64    320(DX), Z24
-	VPORD        256(BX), Z24, Z24
-	VMOVDQU64    3072(SI), Z25
-	VPTERNLOGD   $0x10, Z4, Z24, Z25
-	VPORD        3072(DI), Z25, Z25
-	VMOVDQU64    Z25, 3072(SI)
-	VMOVDQU64    3136(SI), Z26
-	VPTERNLOGD   $0x10, Z5, Z24, Z26
-	VPORD        3136(DI), Z26, Z26
-	VMOVDQU64    Z26, 3136(SI)
-	VMOVDQU64    3200(SI), Z27
-	VPTERNLOGD   $0x10, Z6, Z24, Z27
-	VPORD        3200(DI), Z27, Z27
-	VMOVDQU64    Z27, 3200(SI)
-	VMOVDQU64    Z25, Z24
-	VPTERNLOGD   $0xfe, Z27, Z26, Z24
-	VPTERNLOGD   $0xe8, Z27, Z26, Z25
-	VMOVDQU64    320(DX), Z26
-	VPORD        320(BX), Z26, Z26
-	VMOVDQU64    3264(SI), Z27
-	VPTERNLOGD   $0x10, Z7, Z26, Z27
-	VPORD        3264(DI), Z27, Z27
-	VMOVDQU64    Z27, 3264(SI)
-	VMOVDQU64    3328(SI), Z28
-	VPTERNLOGD   $0x10, Z8, Z26, Z28
-	VPORD        3328(DI), Z28, Z28
-	VMOVDQU64    Z28, 3328(SI)
-	VMOVDQU64    3392(SI), Z29
-	VPTERNLOGD   $0x10, Z9, Z26, Z29
-	VPORD        3392(DI), Z29, Z29
-	VMOVDQU64    Z29, 3392(SI)
-	VMOVDQU64    Z27, Z26
-	VPTERNLOGD   $0xfe, Z29, Z28, Z26
-	VPTERNLOGD   $0xe8, Z29, Z28, Z27
-	VMOVDQU64    Z10, Z28
-	VPTERNLOGD   $0x80, Z26, Z18, Z28
-	VPTERNLOGD   $0x80, Z24, Z20, Z10
-	VMOVDQU64    Z12, Z29
-	VPTERNLOGD   $0x80, Z22, Z20, Z29
-	VPTERNLOGD   $0x80, Z26, Z16, Z12
-	VMOVDQU64    Z14, Z20
-	VPTERNLOGD   $0x80, Z24, Z16, Z20
-	VPTERNLOGD   $0x80, Z22, Z18, Z14
-	VMOVDQU64    Z28, Z16
-	VPORD        Z10, Z16, Z16
-	VMOVDQU64    Z29, Z18
-	VPORD        Z12, Z18, Z18
-	VMOVDQU64    Z20, Z22
-	VPORD        Z14, Z22, Z22
-	VMOVDQU64    Z16, Z24
-	VPTERNLOGD   $0xfe, Z22, Z18, Z24
-	VPANDD       16704(AX), Z24, Z24
-	VMOVDQU64    Z24, 16704(AX)
-	VMOVDQU64    Z16, Z24
-	VPTERNLOGD   $0x10, Z22, Z18, Z24
-	VPANDND      Z24, Z11, Z24
-	VMOVDQU64    Z16, 576(R9)
-	VMOVDQU64    Z24, 576(R8)
-	VMOVDQU64    Z18, Z11
-	VPTERNLOGD   $0x10, Z16, Z22, Z11
-	VPANDND      Z11, Z13, Z11
-	VMOVDQU64    Z18, 640(R9)
-	VMOVDQU64    Z11, 640(R8)
-	VMOVDQU64    Z22, Z11
-	VPTERNLOGD   $0x10, Z18, Z16, Z11
-	VPANDND      Z11, Z15, Z11
-	VMOVDQU64    Z22, 704(R9)
-	VMOVDQU64    Z11, 704(R8)
-	VMOVDQU64    Z20, Z11
-	VPORD        Z12, Z11, Z11
-	VMOVDQU64    Z28, Z13
-	VPORD        Z14, Z13, Z13
-	VMOVDQU64    Z29, Z15
-	VPORD        Z10, Z15, Z15
-	VMOVDQU64    Z11, Z16
-	VPTERNLOGD   $0x10, Z15, Z13, Z16
-	VPANDND      Z16, Z17, Z16
-	VMOVDQU64    Z11, 768(R9)
-	VMOVDQU64    Z16, 768(R8)
-	VMOVDQU64    Z13, Z16
-	VPTERNLOGD   $0x10, Z11, Z15, Z16
-	VPANDND      Z16, Z19, Z16
-	VMOVDQU64    Z13, 832(R9)
-	VMOVDQU64    Z16, 832(R8)
-	VMOVDQU64    Z15, Z16
-	VPTERNLOGD   $0x10, Z13, Z11, Z16
-	VPANDND      Z16, Z21, Z16
-	VMOVDQU64    Z15, 896(R9)
-	VMOVDQU64    Z16, 896(R8)
-	VMOVDQU64    Z29, Z11
-	VPORD        Z14, Z11, Z11
-	VMOVDQU64    Z20, Z13
-	VPORD        Z10, Z13, Z13
-	VMOVDQU64    Z28, Z10
-	VPORD        Z12, Z10, Z10
-	VMOVDQU64    Z11, Z12
-	VPTERNLOGD   $0x10, Z10, Z13, Z12
-	VPANDND      Z12, Z23, Z12
-	VMOVDQU64    Z11, 960(R9)
-	VMOVDQU64    Z12, 960(R8)
-	VMOVDQU64    Z13, Z12
-	VPTERNLOGD   $0x10, Z11, Z10, Z12
-	VPANDND      Z12, Z25, Z12
-	VMOVDQU64    Z13, 1024(R9)
-	VMOVDQU64    Z12, 1024(R8)
-	VMOVDQU64    Z10, Z12
-	VPTERNLOGD   $0x10, Z13, Z11, Z12
-	VPANDND      Z12, Z27, Z12
-	VMOVDQU64    Z10, 1088(R9)
-	VMOVDQU64    Z12, 1088(R8)
-	VMOVDQU64    384(DX), Z10
-	VPORD        384(BX), Z10, Z10
-	VMOVDQU64    3456(SI), Z11
-	VPTERNLOGD   $0x10, Z0, Z10, Z11
-	VPORD        3456(DI), Z11, Z11
-	VMOVDQU64    Z11, 3456(SI)
-	VMOVDQU64    3520(SI), Z12
-	VPTERNLOGD   $0x10, Z2, Z10, Z12
-	VPORD        3520(DI), Z12, Z12
-	VMOVDQU64    Z12, 3520(SI)
-	VMOVDQU64    3584(SI), Z13
-	VPTERNLOGD   $0x10, Z3, Z10, Z13
-	VPORD        3584(DI), Z13, Z13
-	VMOVDQU64    Z13, 3584(SI)
-	VMOVDQU64    Z11, Z10
-	VPTERNLOGD   $0xfe, Z13, Z12, Z10
-	VPTERNLOGD   $0xe8, Z13, Z12, Z11
-	VMOVDQU64    384(DX), Z12
-	VPORD        448(BX), Z12, Z12
-	VMOVDQU64    3648(SI), Z13
-	VPTERNLOGD   $0x10, Z4, Z12, Z13
-	VPORD        3648(DI), Z13, Z13
-	VMOVDQU64    Z13, 3648(SI)
-	VMOVDQU64    3712(SI), Z14
-	VPTERNLOGD   $0x10, Z5, Z12, Z14
-	VPORD        3712(DI), Z14, Z14
-	VMOVDQU64    Z14, 3712(SI)
-	VMOVDQU64    3776(SI), Z15
-	VPTERNLOGD   $0x10, Z6, Z12, Z15
-	VPORD        3776(DI), Z15, Z15
-	VMOVDQU64    Z15, 3776(SI)
-	VMOVDQU64    Z13, Z12
-	VPTERNLOGD   $0xfe, Z15, Z14, Z12
-	VPTERNLOGD   $0xe8, Z15, Z14, Z13
-	VMOVDQU64    384(DX), Z14
-	VPORD        512(BX), Z14, Z14
-	VMOVDQU64    3840(SI), Z15
-	VPTERNLOGD   $0x10, Z7, Z14, Z15
-	VPORD        3840(DI), Z15, Z15
-	VMOVDQU64    Z15, 3840(SI)
-	VMOVDQU64    3904(SI), Z16
-	VPTERNLOGD   $0x10, Z8, Z14, Z16
-	VPORD        3904(DI), Z16, Z16
-	VMOVDQU64    Z16, 3904(SI)
-	VMOVDQU64    3968(SI), Z17
-	VPTERNLOGD   $0x10, Z9, Z14, Z17
-	VPORD        3968(DI), Z17, Z17
-	VMOVDQU64    Z17, 3968(SI)
-	VMOVDQU64    Z15, Z14
-	VPTERNLOGD   $0xfe, Z17, Z16, Z14
-	VPTERNLOGD   $0xe8, Z17, Z16, Z15
-	VMOVDQU64    448(DX), Z16
-	VPORD        384(BX), Z16, Z16
-	VMOVDQU64    4032(SI), Z17
-	VPTERNLOGD   $0x10, Z0, Z16, Z17
-	VPORD        4032(DI), Z17, Z17
-	VMOVDQU64    Z17, 4032(SI)
-	VMOVDQU64    4096(SI), Z18
-	VPTERNLOGD   $0x10, Z2, Z16, Z18
-	VPORD        4096(DI), Z18, Z18
-	VMOVDQU64    Z18, 4096(SI)
-	VMOVDQU64    4160(SI), Z19
-	VPTERNLOGD   $0x10, Z3, Z16, Z19
-	VPORD        4160(DI), Z19, Z19
-	VMOVDQU64    Z19, 4160(SI)
-	VMOVDQU64    Z17, Z16
-	VPTERNLOGD   $0xfe, Z19, Z18, Z16
-	VPTERNLOGD   $0xe8, Z19, Z18, Z17
-	VMOVDQU64    448(DX), Z18
-	VPORD        448(BX), Z18, Z18
-	VMOVDQU64    4224(SI), Z19
-	VPTERNLOGD   $0x10, Z4, Z18, Z19
-	VPORD        4224(DI), Z19, Z19
-	VMOVDQU64    Z19, 4224(SI)
-	VMOVDQU64    4288(SI), Z20
-	VPTERNLOGD   $0x10, Z5, Z18, Z20
-	VPORD        4288(DI), Z20, Z20
-	VMOVDQU64    Z20, 4288(SI)
-	VMOVDQU64    4352(SI), Z21
-	VPTERNLOGD   $0x10, Z6, Z18, Z21
-	VPORD        4352(DI), Z21, Z21
-	VMOVDQU64    Z21, 4352(SI)
-	VMOVDQU64    Z19, Z18
-	VPTERNLOGD   $0xfe, Z21, Z20, Z18
-	VPTERNLOGD   $0xe8, Z21, Z20, Z19
-	VMOVDQU64    448(DX), Z20
-	VPORD        512(BX), Z20, Z20
-	VMOVDQU64    4416(SI), Z21
-	VPTERNLOGD   $0x10, Z7, Z20, Z21
-	VPORD        4416(DI), Z21, Z21
-	VMOVDQU64    Z21, 4416(SI)
-	VMOVDQU64    4480(SI), Z22
-	VPTERNLOGD   $0x10, Z8, Z20, Z22
-	VPORD        4480(DI), Z22, Z22
-	VMOVDQU64    Z22, 4480(SI)
-	VMOVDQU64    4544(SI), Z23
-	VPTERNLOGD   $0x10, Z9, Z20, Z23
-	VPORD        4544(DI), Z23, Z23
-	VMOVDQU64    Z23, 4544(SI)
-	VMOVDQU64    Z21, Z20
-	VPTERNLOGD   $0xfe, Z23, Z22, Z20
-	VPTERNLOGD   $0xe8, Z23, Z22, Z21
-	VMOVDQU64    512(DX), Z22
-	VPORD        384(BX), Z22, Z22
-	VMOVDQU64    4608(SI), Z23
-	VPTERNLOGD   $0x10, Z0, Z22, Z23
-	VPORD        4608(DI), Z23, Z23
-	VMOVDQU64    Z23, 4608(SI)
-	VMOVDQU64    4672(SI), Z0
-	VPTERNLOGD   $0x10, Z2, Z22, Z0
-	VPORD        4672(DI), Z0, Z0
-	VMOVDQU64    Z0, 4672(SI)
-	VMOVDQU64    4736(SI), Z2
-	VPTERNLOGD   $0x10, Z3, Z22, Z2
-	VPORD        4736(DI), Z2, Z2
-	VMOVDQU64    Z2, 4736(SI)
-	VMOVDQU64    Z23, Z3
-	VPTERNLOGD   $0xfe, Z2, Z0, Z3
-	VPTERNLOGD   $0xe8, Z2, Z0, Z23
-	VMOVDQU64    512(DX), Z0
-	VPORD        448(BX), Z0, Z0
-	VMOVDQU64    4800(SI), Z2
-	VPTERNLOGD   $0x10, Z4, Z0, Z2
-	VPORD        4800(DI), Z2, Z2
-	VMOVDQU64    Z2, 4800(SI)
-	VMOVDQU64    4864(SI), Z4
-	VPTERNLOGD   $0x10, Z5, Z0, Z4
-	VPORD        4864(DI), Z4, Z4
-	VMOVDQU64    Z4, 4864(SI)
-	VMOVDQU64    4928(SI), Z5
-	VPTERNLOGD   $0x10, Z6, Z0, Z5
-	VPORD        4928(DI), Z5, Z5
-	VMOVDQU64    Z5, 4928(SI)
-	VMOVDQU64    Z2, Z0
-	VPTERNLOGD   $0xfe, Z5, Z4, Z0
-	VPTERNLOGD   $0xe8, Z5, Z4, Z2
-	VMOVDQU64    512(DX), Z4
-	VPORD        512(BX), Z4, Z4
-	VMOVDQU64    4992(SI), Z5
-	VPTERNLOGD   $0x10, Z7, Z4, Z5
-	VPORD        4992(DI), Z5, Z5
-	VMOVDQU64    Z5, 4992(SI)
-	VMOVDQU64    5056(SI), Z6
-	VPTERNLOGD   $0x10, Z8, Z4, Z6
-	VPORD        5056(DI), Z6, Z6
-	VMOVDQU64    Z6, 5056(SI)
-	VMOVDQU64    5120(SI), Z7
-	VPTERNLOGD   $0x10, Z9, Z4, Z7
-	VPORD        5120(DI), Z7, Z7
-	VMOVDQU64    Z7, 5120(SI)
-	VMOVDQU64    Z5, Z4
-	VPTERNLOGD   $0xfe, Z7, Z6, Z4
-	VPTERNLOGD   $0xe8, Z7, Z6, Z5
-	VMOVDQU64    Z10, Z6
-	VPTERNLOGD   $0x80, Z4, Z18, Z6
-	VPTERNLOGD   $0x80, Z0, Z20, Z10
-	VMOVDQU64    Z12, Z7
-	VPTERNLOGD   $0x80, Z3, Z20, Z7
-	VPTERNLOGD   $0x80, Z4, Z16, Z12
-	VMOVDQU64    Z14, Z4
-	VPTERNLOGD   $0x80, Z0, Z16, Z4
-	VPTERNLOGD   $0x80, Z3, Z18, Z14
-	VMOVDQU64    Z6, Z0
-	VPORD        Z10, Z0, Z0
-	VMOVDQU64    Z7, Z3
-	VPORD        Z12, Z3, Z3
-	VMOVDQU64    Z4, Z8
-	VPORD        Z14, Z8, Z8
-	VMOVDQU64    Z0, Z9
-	VPTERNLOGD   $0xfe, Z8, Z3, Z9
-	VPANDD       16704(AX), Z9, Z9
-	VMOVDQU64    Z9, 16704(AX)
-	VMOVDQU64    Z0, Z9
-	VPTERNLOGD   $0x10, Z8, Z3, Z9
-	VPANDND      Z9, Z11, Z9
-	VMOVDQU64    Z0, 1152(R9)
-	VMOVDQU64    Z9, 1152(R8)
-	VMOVDQU64    Z3, Z9
-	VPTERNLOGD   $0x10, Z0, Z8, Z9
-	VPANDND      Z9, Z13, Z9
-	VMOVDQU64    Z3, 1216(R9)
-	VMOVDQU64    Z9, 1216(R8)
-	VMOVDQU64    Z8, Z9
-	VPTERNLOGD   $0x10, Z3, Z0, Z9
-	VPANDND      Z9, Z15, Z9
-	VMOVDQU64    Z8, 1280(R9)
-	VMOVDQU64    Z9, 1280(R8)
-	VMOVDQU64    Z4, Z0
-	VPORD        Z12, Z0, Z0
-	VMOVDQU64    Z6, Z3
-	VPORD        Z14, Z3, Z3
-	VMOVDQU64    Z7, Z8
-	VPORD        Z10, Z8, Z8
-	VMOVDQU64    Z0, Z9
-	VPTERNLOGD   $0x10, Z8, Z3, Z9
-	VPANDND      Z9, Z17, Z9
-	VMOVDQU64    Z0, 1344(R9)
-	VMOVDQU64    Z9, 1344(R8)
-	VMOVDQU64    Z3, Z9
-	VPTERNLOGD   $0x10, Z0, Z8, Z9
-	VPANDND      Z9, Z19, Z9
-	VMOVDQU64    Z3, 1408(R9)
-	VMOVDQU64    Z9, 1408(R8)
-	VMOVDQU64    Z8, Z9
-	VPTERNLOGD   $0x10, Z3, Z0, Z9
-	VPANDND      Z9, Z21, Z9
-	VMOVDQU64    Z8, 1472(R9)
-	VMOVDQU64    Z9, 1472(R8)
-	VMOVDQU64    Z7, Z0
-	VPORD        Z14, Z0, Z0
-	VMOVDQU64    Z4, Z3
-	VPORD        Z10, Z3, Z3
-	VMOVDQU64    Z6, Z4
-	VPORD        Z12, Z4, Z4
-	VMOVDQU64    Z0, Z6
-	VPTERNLOGD   $0x10, Z4, Z3, Z6
-	VPANDND      Z6, Z23, Z6
-	VMOVDQU64    Z0, 1536(R9)
-	VMOVDQU64    Z6, 1536(R8)
-	VMOVDQU64    Z3, Z6
-	VPTERNLOGD   $0x10, Z0, Z4, Z6
-	VPANDND      Z6, Z2, Z6
-	VMOVDQU64    Z3, 1600(R9)
-	VMOVDQU64    Z6, 1600(R8)
-	VMOVDQU64    Z4, Z2
-	VPTERNLOGD   $0x10, Z3, Z0, Z2
-	VPANDND      Z2, Z5, Z2
-	VMOVDQU64    Z4, 1664(R9)
-	VMOVDQU64    Z2, 1664(R8)
-	VPXORD       Z1, Z1, Z1
-	VMOVDQU64    (R9), Z0
-	VMOVDQU64    192(R9), Z2
-	VMOVDQU64    384(R9), Z3
-	VMOVDQU64    576(R9), Z4
-	VMOVDQU64    768(R9), Z5
-	VMOVDQU64    960(R9), Z6
-	VMOVDQU64    1152(R9), Z7
-	VMOVDQU64    1344(R9), Z8
-	VMOVDQU64    1536(R9), Z9
-	VMOVDQU64    (SI), Z10
-	VPANDD       Z0, Z10, Z10
-	VMOVDQU64    576(SI), Z11
-	VPANDD       Z2, Z11, Z11
-	VMOVDQU64    1152(SI), Z12
-	VPANDD       Z3, Z12, Z12
-	VMOVDQU64    Z10, Z13
-	VPTERNLOGD   $0xfe, Z12, Z11, Z13
-	VPTERNLOGD   $0xe8, Z12, Z11, Z10
-	LEAQ         16128(AX), R10
-	VMOVDQU64    1728(SI), Z11
-	VPANDD       Z4, Z11, Z11
-	VMOVDQU64    2304(SI), Z12
-	VPANDD       Z5, Z12, Z12
-	VMOVDQU64    2880(SI), Z14
-	VPANDD       Z6, Z14, Z14
-	VMOVDQU64    Z11, Z15
-	VPTERNLOGD   $0xfe, Z14, Z12, Z15
-	VPTERNLOGD   $0xe8, Z14, Z12, Z11
-	VMOVDQU64    3456(SI), Z12
-	VPANDD       Z7, Z12, Z12
-	VMOVDQU64    4032(SI), Z14
-	VPANDD       Z8, Z14, Z14
-	VMOVDQU64    4608(SI), Z16
-	VPANDD       Z9, Z16, Z16
-	VMOVDQU64    Z12, Z17
-	VPTERNLOGD   $0xfe, Z16, Z14, Z17
-	VPTERNLOGD   $0xe8, Z16, Z14, Z12
-	VMOVDQU64    64(SI), Z14
-	VPANDD       Z0, Z14, Z14
-	VMOVDQU64    640(SI), Z16
-	VPANDD       Z2, Z16, Z16
-	VMOVDQU64    1216(SI), Z18
-	VPANDD       Z3, Z18, Z18
-	VMOVDQU64    Z14, Z19
-	VPTERNLOGD   $0xfe, Z18, Z16, Z19
-	VPTERNLOGD   $0xe8, Z18, Z16, Z14
-	VMOVDQU64    1792(SI), Z16
-	VPANDD       Z4, Z16, Z16
-	VMOVDQU64    2368(SI), Z18
-	VPANDD       Z5, Z18, Z18
-	VMOVDQU64    2944(SI), Z20
-	VPANDD       Z6, Z20, Z20
-	VMOVDQU64    Z16, Z21
-	VPTERNLOGD   $0xfe, Z20, Z18, Z21
-	VPTERNLOGD   $0xe8, Z20, Z18, Z16
-	VMOVDQU64    3520(SI), Z18
-	VPANDD       Z7, Z18, Z18
-	VMOVDQU64    4096(SI), Z20
-	VPANDD       Z8, Z20, Z20
-	VMOVDQU64    4672(SI), Z22
-	VPANDD       Z9, Z22, Z22
-	VMOVDQU64    Z18, Z23
-	VPTERNLOGD   $0xfe, Z22, Z20, Z23
-	VPTERNLOGD   $0xe8, Z22, Z20, Z18
-	VMOVDQU64    128(SI), Z20
-	VPANDD       Z0, Z20, Z20
-	VMOVDQU64    704(SI), Z0
-	VPANDD       Z2, Z0, Z0
-	VMOVDQU64    1280(SI), Z2
-	VPANDD       Z3, Z2, Z2
-	VMOVDQU64    Z20, Z3
-	VPTERNLOGD   $0xfe, Z2, Z0, Z3
-	VPTERNLOGD   $0xe8, Z2, Z0, Z20
-	VMOVDQU64    1856(SI), Z0
-	VPANDD       Z4, Z0, Z0
-	VMOVDQU64    2432(SI), Z2
-	VPANDD       Z5, Z2, Z2
-	VMOVDQU64    3008(SI), Z4
-	VPANDD       Z6, Z4, Z4
-	VMOVDQU64    Z0, Z5
-	VPTERNLOGD   $0xfe, Z4, Z2, Z5
-	VPTERNLOGD   $0xe8, Z4, Z2, Z0
-	VMOVDQU64    3584(SI), Z2
-	VPANDD       Z7, Z2, Z2
-	VMOVDQU64    4160(SI), Z4
-	VPANDD       Z8, Z4, Z4
-	VMOVDQU64    4736(SI), Z6
-	VPANDD       Z9, Z6, Z6
-	VMOVDQU64    Z2, Z7
-	VPTERNLOGD   $0xfe, Z6, Z4, Z7
-	VPTERNLOGD   $0xe8, Z6, Z4, Z2
-	VMOVDQU64    Z13, Z4
-	VPTERNLOGD   $0x80, Z7, Z21, Z4
-	VPTERNLOGD   $0x80, Z5, Z23, Z13
-	VMOVDQU64    Z15, Z6
-	VPTERNLOGD   $0x80, Z3, Z23, Z6
-	VPTERNLOGD   $0x80, Z7, Z19, Z15
-	VMOVDQU64    Z17, Z7
-	VPTERNLOGD   $0x80, Z5, Z19, Z7
-	VPTERNLOGD   $0x80, Z3, Z21, Z17
-	VMOVDQU64    Z4, Z3
-	VPORD        Z13, Z3, Z3
-	VMOVDQU64    Z6, Z5
-	VPORD        Z15, Z5, Z5
-	VMOVDQU64    Z7, Z8
-	VPORD        Z17, Z8, Z8
-	VMOVDQU64    Z3, Z9
-	VPTERNLOGD   $0xfe, Z8, Z5, Z9
-	VPANDD       16704(AX), Z9, Z9
-	VMOVDQU64    Z9, 16704(AX)
-	VMOVDQU64    Z3, Z9
-	VPTERNLOGD   $0x10, Z8, Z5, Z9
-	VPANDND      Z9, Z10, Z9
-	LEAQ         15552(AX), R10
-	VMOVDQU64    Z5, Z10
-	VPTERNLOGD   $0x10, Z3, Z8, Z10
-	VPANDND      Z10, Z11, Z10
-	VMOVDQU64    Z8, Z11
-	VPTERNLOGD   $0x10, Z5, Z3, Z11
-	VPANDND      Z11, Z12, Z11
-	VMOVDQU64    Z7, Z12
-	VPORD        Z15, Z12, Z12
-	VMOVDQU64    Z4, Z19
-	VPORD        Z17, Z19, Z19
-	VMOVDQU64    Z6, Z21
-	VPORD        Z13, Z21, Z21
-	VMOVDQU64    Z12, Z22
-	VPTERNLOGD   $0x10, Z21, Z19, Z22
-	VPANDND      Z22, Z14, Z22
-	VMOVDQU64    Z19, Z14
-	VPTERNLOGD   $0x10, Z12, Z21, Z14
-	VPANDND      Z14, Z16, Z14
-	VMOVDQU64    Z21, Z16
-	VPTERNLOGD   $0x10, Z19, Z12, Z16
-	VPANDND      Z16, Z18, Z16
-	VMOVDQU64    Z6, Z6
-	VPORD        Z17, Z6, Z6
-	VMOVDQU64    Z7, Z7
-	VPORD        Z13, Z7, Z7
-	VMOVDQU64    Z4, Z4
-	VPORD        Z15, Z4, Z4
-	VMOVDQU64    Z6, Z13
-	VPTERNLOGD   $0x10, Z4, Z7, Z13
-	VPANDND      Z13, Z20, Z13
-	VMOVDQU64    Z7, Z15
-	VPTERNLOGD   $0x10, Z6, Z4, Z15
-	VPANDND      Z15, Z0, Z15
-	VMOVDQU64    Z4, Z0
-	VPTERNLOGD   $0x10, Z7, Z6, Z0
-	VPANDND      Z0, Z2, Z0
-	MOVL         $0x0000ffff, R10
-	VPBROADCASTW R10, Z2
-	VMOVDQU64    (R9), Z17
-	VMOVDQU64    (SI), Z18
-	VPTERNLOGD   $0x80, Z3, Z17, Z18
-	VMOVDQU64    (R8), Z20
-	VMOVDQU64    64(SI), Z23
-	VPTERNLOGD   $0x80, Z12, Z17, Z23
-	VMOVDQU64    (R8), Z24
-	VMOVDQU64    128(SI), Z25
-	VPTERNLOGD   $0x80, Z6, Z17, Z25
-	VMOVDQU64    (R8), Z17
-	VPTERNLOGD   $0xc8, Z9, Z18, Z20
-	VPTERNLOGD   $0xc8, Z22, Z23, Z24
-	VPTERNLOGD   $0xc8, Z13, Z25, Z17
-	VPADDW       Z2, Z18, Z18
-	VPADDW       Z2, Z23, Z23
-	VPADDW       Z2, Z25, Z25
-	VPADDW       Z2, Z20, Z20
-	VPADDW       Z2, Z24, Z24
-	VPADDW       Z2, Z17, Z17
-	VPMINUW      Z18, Z20, Z20
-	VPMINUW      Z23, Z24, Z24
-	VPMINUW      Z25, Z17, Z17
-	VPSUBW       Z2, Z20, Z18
-	VPSUBW       Z2, Z24, Z23
-	VPSUBW       Z2, Z17, Z25
-	VMOVDQU64    Z18, (SI)
-	VMOVDQU64    Z23, 64(SI)
-	VMOVDQU64    Z25, 128(SI)
-	VPTERNLOGD   $0xfe, Z24, Z20, Z1
-	VPORD        Z17, Z1, Z1
-	VPANDD       Z18, Z20, Z20
-	VPANDD       Z23, Z24, Z24
-	VPANDD       Z25, Z17, Z17
-	VPADDW       Z20, Z20, Z20
-	VPADDW       Z24, Z24, Z24
-	VPADDW       Z17, Z17, Z17
-	VPSUBUSW     Z20, Z18, Z20
-	VPSUBUSW     Z24, Z23, Z24
-	VPSUBUSW     Z17, Z25, Z17
-	VMOVDQU64    Z20, (DI)
-	VMOVDQU64    Z20, Z18
-	VMOVDQU64    Z24, 64(DI)
-	VMOVDQU64    Z24, Z23
-	VMOVDQU64    Z17, 128(DI)
-	VMOVDQU64    Z17, Z25
-	VPTERNLOGD   $0xfe, Z17, Z24, Z20
-	VMOVDQU64    Z20, Z17
-	VMOVDQU64    Z20, (DX)
-	VMOVDQU64    192(R9), Z20
-	VMOVDQU64    576(SI), Z24
-	VPTERNLOGD   $0x80, Z3, Z20, Z24
-	VMOVDQU64    192(R8), Z26
-	VMOVDQU64    640(SI), Z27
-	VPTERNLOGD   $0x80, Z12, Z20, Z27
-	VMOVDQU64    192(R8), Z28
-	VMOVDQU64    704(SI), Z29
-	VPTERNLOGD   $0x80, Z6, Z20, Z29
-	VMOVDQU64    192(R8), Z20
-	VPTERNLOGD   $0xc8, Z9, Z24, Z26
-	VPTERNLOGD   $0xc8, Z22, Z27, Z28
-	VPTERNLOGD   $0xc8, Z13, Z29, Z20
-	VPADDW       Z2, Z24, Z24
-	VPADDW       Z2, Z27, Z27
-	VPADDW       Z2, Z29, Z29
-	VPADDW       Z2, Z26, Z26
-	VPADDW       Z2, Z28, Z28
-	VPADDW       Z2, Z20, Z20
-	VPMINUW      Z24, Z26, Z26
-	VPMINUW      Z27, Z28, Z28
-	VPMINUW      Z29, Z20, Z20
-	VPSUBW       Z2, Z26, Z24
-	VPSUBW       Z2, Z28, Z27
-	VPSUBW       Z2, Z20, Z29
-	VMOVDQU64    Z24, 576(SI)
-	VMOVDQU64    Z27, 640(SI)
-	VMOVDQU64    Z29, 704(SI)
-	VPTERNLOGD   $0xfe, Z28, Z26, Z1
-	VPORD        Z20, Z1, Z1
-	VPANDD       Z24, Z26, Z26
-	VPANDD       Z27, Z28, Z28
-	VPANDD       Z29, Z20, Z20
-	VPADDW       Z26, Z26, Z26
-	VPADDW       Z28, Z28, Z28
-	VPADDW       Z20, Z20, Z20
-	VPSUBUSW     Z26, Z24, Z26
-	VPSUBUSW     Z28, Z27, Z28
-	VPSUBUSW     Z20, Z29, Z20
-	VMOVDQU64    Z26, 576(DI)
-	VPORD        Z26, Z18, Z18
-	VMOVDQU64    Z28, 640(DI)
-	VPORD        Z28, Z23, Z23
-	VMOVDQU64    Z20, 704(DI)
-	VPORD        Z20, Z25, Z25
-	VPTERNLOGD   $0xfe, Z20, Z28, Z26
-	VPORD        Z26, Z17, Z17
-	VMOVDQU64    Z26, 64(DX)
-	VMOVDQU64    384(R9), Z20
-	VMOVDQU64    1152(SI), Z24
-	VPTERNLOGD   $0x80, Z3, Z20, Z24
-	VMOVDQU64    384(R8), Z3
-	VMOVDQU64    1216(SI), Z26
-	VPTERNLOGD   $0x80, Z12, Z20, Z26
-	VMOVDQU64    384(R8), Z12
-	VMOVDQU64    1280(SI), Z27
-	VPTERNLOGD   $0x80, Z6, Z20, Z27
-	VMOVDQU64    384(R8), Z6
-	VPTERNLOGD   $0xc8, Z9, Z24, Z3
-	VPTERNLOGD   $0xc8, Z22, Z26, Z12
-	VPTERNLOGD   $0xc8, Z13, Z27, Z6
-	VPADDW       Z2, Z24, Z24
-	VPADDW       Z2, Z26, Z26
-	VPADDW       Z2, Z27, Z27
-	VPADDW       Z2, Z3, Z3
-	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z6, Z6
-	VPMINUW      Z24, Z3, Z3
-	VPMINUW      Z26, Z12, Z12
-	VPMINUW      Z27, Z6, Z6
-	VPSUBW       Z2, Z3, Z24
-	VPSUBW       Z2, Z12, Z26
-	VPSUBW       Z2, Z6, Z27
-	VMOVDQU64    Z24, 1152(SI)
-	VMOVDQU64    Z26, 1216(SI)
-	VMOVDQU64    Z27, 1280(SI)
-	VPTERNLOGD   $0xfe, Z12, Z3, Z1
-	VPORD        Z6, Z1, Z1
-	VPANDD       Z24, Z3, Z3
-	VPANDD       Z26, Z12, Z12
-	VPANDD       Z27, Z6, Z6
-	VPADDW       Z3, Z3, Z3
-	VPADDW       Z12, Z12, Z12
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z3, Z24, Z3
-	VPSUBUSW     Z12, Z26, Z12
-	VPSUBUSW     Z6, Z27, Z6
-	VMOVDQU64    Z3, 1152(DI)
-	VPORD        Z3, Z18, Z18
-	VMOVDQU64    Z12, 1216(DI)
-	VPORD        Z12, Z23, Z23
-	VMOVDQU64    Z6, 1280(DI)
-	VPORD        Z6, Z25, Z25
-	VPTERNLOGD   $0xfe, Z6, Z12, Z3
-	VPORD        Z3, Z17, Z17
-	VMOVDQU64    Z3, 128(DX)
-	VMOVDQU64    Z17, (BX)
-	VMOVDQU64    576(R9), Z3
-	VPANDND      Z5, Z18, Z5
-	VMOVDQU64    1728(SI), Z6
-	VPTERNLOGD   $0x80, Z5, Z3, Z6
-	VMOVDQU64    576(R8), Z9
-	VPANDND      Z19, Z23, Z12
-	VMOVDQU64    1792(SI), Z13
-	VPTERNLOGD   $0x80, Z12, Z3, Z13
-	VMOVDQU64    576(R8), Z17
-	VPANDND      Z7, Z25, Z7
-	VMOVDQU64    1856(SI), Z19
-	VPTERNLOGD   $0x80, Z7, Z3, Z19
-	VMOVDQU64    576(R8), Z3
-	VPTERNLOGD   $0xc8, Z10, Z6, Z9
-	VPTERNLOGD   $0xc8, Z14, Z13, Z17
-	VPTERNLOGD   $0xc8, Z15, Z19, Z3
-	VPADDW       Z2, Z6, Z6
-	VPADDW       Z2, Z13, Z13
-	VPADDW       Z2, Z19, Z19
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z17, Z17
-	VPADDW       Z2, Z3, Z3
-	VPMINUW      Z6, Z9, Z9
-	VPMINUW      Z13, Z17, Z17
-	VPMINUW      Z19, Z3, Z3
-	VPSUBW       Z2, Z9, Z6
-	VPSUBW       Z2, Z17, Z13
-	VPSUBW       Z2, Z3, Z19
-	VMOVDQU64    Z6, 1728(SI)
-	VMOVDQU64    Z13, 1792(SI)
-	VMOVDQU64    Z19, 1856(SI)
-	VPTERNLOGD   $0xfe, Z17, Z9, Z1
-	VPORD        Z3, Z1, Z1
-	VPANDD       Z6, Z9, Z9
-	VPANDD       Z13, Z17, Z17
-	VPANDD       Z19, Z3, Z3
-	VPADDW       Z9, Z9, Z9
-	VPADDW       Z17, Z17, Z17
-	VPADDW       Z3, Z3, Z3
-	VPSUBUSW     Z9, Z6, Z9
-	VPSUBUSW     Z17, Z13, Z17
-	VPSUBUSW     Z3, Z19, Z3
-	VMOVDQU64    Z9, 1728(DI)
-	VPORD        Z9, Z18, Z18
-	VMOVDQU64    Z17, 1792(DI)
-	VPORD        Z17, Z23, Z23
-	VMOVDQU64    Z3, 1856(DI)
-	VPORD        Z3, Z25, Z25
-	VPTERNLOGD   $0xfe, Z3, Z17, Z9
-	VMOVDQU64    Z9, Z3
-	VMOVDQU64    Z9, 192(DX)
-	VMOVDQU64    768(R9), Z6
-	VMOVDQU64    2304(SI), Z9
-	VPTERNLOGD   $0x80, Z5, Z6, Z9
-	VMOVDQU64    768(R8), Z13
-	VMOVDQU64    2368(SI), Z17
-	VPTERNLOGD   $0x80, Z12, Z6, Z17
-	VMOVDQU64    768(R8), Z19
-	VMOVDQU64    2432(SI), Z20
+	VMOVDQU64    2432(DI), Z20
 	VPTERNLOGD   $0x80, Z7, Z6, Z20
-	VMOVDQU64    768(R8), Z6
+	VMOVDQU64    768(SI), Z6
 	VPTERNLOGD   $0xc8, Z10, Z9, Z13
 	VPTERNLOGD   $0xc8, Z14, Z17, Z19
 	VPTERNLOGD   $0xc8, Z15, Z20, Z6
@@ -5563,9 +2597,9 @@ TEXT ·sweep512(SB), $0-8
 	VPSUBW       Z2, Z13, Z9
 	VPSUBW       Z2, Z19, Z17
 	VPSUBW       Z2, Z6, Z20
-	VMOVDQU64    Z9, 2304(SI)
-	VMOVDQU64    Z17, 2368(SI)
-	VMOVDQU64    Z20, 2432(SI)
+	VMOVDQU64    Z9, 2304(DI)
+	VMOVDQU64    Z17, 2368(DI)
+	VMOVDQU64    Z20, 2432(DI)
 	VPTERNLOGD   $0xfe, Z19, Z13, Z1
 	VPORD        Z6, Z1, Z1
 	VPANDD       Z9, Z13, Z13
@@ -5577,25 +2611,28 @@ TEXT ·sweep512(SB), $0-8
 	VPSUBUSW     Z13, Z9, Z13
 	VPSUBUSW     Z19, Z17, Z19
 	VPSUBUSW     Z6, Z20, Z6
-	VMOVDQU64    Z13, 2304(DI)
+	VMOVDQU64    Z13, 2304(R8)
 	VPORD        Z13, Z18, Z18
-	VMOVDQU64    Z19, 2368(DI)
+	VMOVDQU64    Z19, 2368(R8)
 	VPORD        Z19, Z23, Z23
-	VMOVDQU64    Z6, 2432(DI)
+	VMOVDQU64    Z6, 2432(R8)
 	VPORD        Z6, Z25, Z25
 	VPTERNLOGD   $0xfe, Z6, Z19, Z13
 	VPORD        Z13, Z3, Z3
-	VMOVDQU64    Z13, 256(DX)
-	VMOVDQU64    960(R9), Z6
-	VMOVDQU64    2880(SI), Z9
+	VPORD        256(R11), Z13, Z13
+	VMOVDQU64    Z13, 256(R11)
+	VMOVDQU64    960(BX), Z6
+	VMOVDQU64    320(R11), Z9
+	VPANDND      Z6, Z9, Z6
+	VMOVDQU64    2880(DI), Z9
 	VPTERNLOGD   $0x80, Z5, Z6, Z9
-	VMOVDQU64    960(R8), Z5
-	VMOVDQU64    2944(SI), Z13
+	VMOVDQU64    960(SI), Z5
+	VMOVDQU64    2944(DI), Z13
 	VPTERNLOGD   $0x80, Z12, Z6, Z13
-	VMOVDQU64    960(R8), Z12
-	VMOVDQU64    3008(SI), Z17
+	VMOVDQU64    960(SI), Z12
+	VMOVDQU64    3008(DI), Z17
 	VPTERNLOGD   $0x80, Z7, Z6, Z17
-	VMOVDQU64    960(R8), Z6
+	VMOVDQU64    960(SI), Z6
 	VPTERNLOGD   $0xc8, Z10, Z9, Z5
 	VPTERNLOGD   $0xc8, Z14, Z13, Z12
 	VPTERNLOGD   $0xc8, Z15, Z17, Z6
@@ -5611,9 +2648,9 @@ TEXT ·sweep512(SB), $0-8
 	VPSUBW       Z2, Z5, Z9
 	VPSUBW       Z2, Z12, Z13
 	VPSUBW       Z2, Z6, Z17
-	VMOVDQU64    Z9, 2880(SI)
-	VMOVDQU64    Z13, 2944(SI)
-	VMOVDQU64    Z17, 3008(SI)
+	VMOVDQU64    Z9, 2880(DI)
+	VMOVDQU64    Z13, 2944(DI)
+	VMOVDQU64    Z17, 3008(DI)
 	VPTERNLOGD   $0xfe, Z12, Z5, Z1
 	VPORD        Z6, Z1, Z1
 	VPANDD       Z9, Z5, Z5
@@ -5625,29 +2662,32 @@ TEXT ·sweep512(SB), $0-8
 	VPSUBUSW     Z5, Z9, Z5
 	VPSUBUSW     Z12, Z13, Z12
 	VPSUBUSW     Z6, Z17, Z6
-	VMOVDQU64    Z5, 2880(DI)
+	VMOVDQU64    Z5, 2880(R8)
 	VPORD        Z5, Z18, Z18
-	VMOVDQU64    Z12, 2944(DI)
+	VMOVDQU64    Z12, 2944(R8)
 	VPORD        Z12, Z23, Z23
-	VMOVDQU64    Z6, 3008(DI)
+	VMOVDQU64    Z6, 3008(R8)
 	VPORD        Z6, Z25, Z25
 	VPTERNLOGD   $0xfe, Z6, Z12, Z5
 	VPORD        Z5, Z3, Z3
-	VMOVDQU64    Z5, 320(DX)
-	VMOVDQU64    Z3, 192(BX)
-	VMOVDQU64    1152(R9), Z3
+	VPORD        320(R11), Z5, Z5
+	VMOVDQU64    Z5, 320(R11)
+	VMOVDQU64    Z3, 192(R10)
+	VMOVDQU64    1152(BX), Z3
+	VMOVDQU64    384(R11), Z5
+	VPANDND      Z3, Z5, Z3
 	VPANDND      Z8, Z18, Z5
-	VMOVDQU64    3456(SI), Z6
+	VMOVDQU64    3456(DI), Z6
 	VPTERNLOGD   $0x80, Z5, Z3, Z6
-	VMOVDQU64    1152(R8), Z7
+	VMOVDQU64    1152(SI), Z7
 	VPANDND      Z21, Z23, Z8
-	VMOVDQU64    3520(SI), Z9
+	VMOVDQU64    3520(DI), Z9
 	VPTERNLOGD   $0x80, Z8, Z3, Z9
-	VMOVDQU64    1152(R8), Z10
+	VMOVDQU64    1152(SI), Z10
 	VPANDND      Z4, Z25, Z4
-	VMOVDQU64    3584(SI), Z12
+	VMOVDQU64    3584(DI), Z12
 	VPTERNLOGD   $0x80, Z4, Z3, Z12
-	VMOVDQU64    1152(R8), Z3
+	VMOVDQU64    1152(SI), Z3
 	VPTERNLOGD   $0xc8, Z11, Z6, Z7
 	VPTERNLOGD   $0xc8, Z16, Z9, Z10
 	VPTERNLOGD   $0xc8, Z0, Z12, Z3
@@ -5663,9 +2703,9 @@ TEXT ·sweep512(SB), $0-8
 	VPSUBW       Z2, Z7, Z6
 	VPSUBW       Z2, Z10, Z9
 	VPSUBW       Z2, Z3, Z12
-	VMOVDQU64    Z6, 3456(SI)
-	VMOVDQU64    Z9, 3520(SI)
-	VMOVDQU64    Z12, 3584(SI)
+	VMOVDQU64    Z6, 3456(DI)
+	VMOVDQU64    Z9, 3520(DI)
+	VMOVDQU64    Z12, 3584(DI)
 	VPTERNLOGD   $0xfe, Z10, Z7, Z1
 	VPORD        Z3, Z1, Z1
 	VPANDD       Z6, Z7, Z7
@@ -5677,642 +2717,28 @@ TEXT ·sweep512(SB), $0-8
 	VPSUBUSW     Z7, Z6, Z7
 	VPSUBUSW     Z10, Z9, Z10
 	VPSUBUSW     Z3, Z12, Z3
-	VMOVDQU64    Z7, 3456(DI)
+	VMOVDQU64    Z7, 3456(R8)
 	VPORD        Z7, Z18, Z18
-	VMOVDQU64    Z10, 3520(DI)
+	VMOVDQU64    Z10, 3520(R8)
 	VPORD        Z10, Z23, Z23
-	VMOVDQU64    Z3, 3584(DI)
+	VMOVDQU64    Z3, 3584(R8)
 	VPORD        Z3, Z25, Z25
 	VPTERNLOGD   $0xfe, Z3, Z10, Z7
 	VMOVDQU64    Z7, Z3
-	VMOVDQU64    Z7, 384(DX)
-	VMOVDQU64    1344(R9), Z6
-	VMOVDQU64    4032(SI), Z7
+	VPORD        384(R11), Z7, Z7
+	VMOVDQU64    Z7, 384(R11)
+	VMOVDQU64    1344(BX), Z6
+	VMOVDQU64    448(R11), Z7
+	VPANDND      Z6, Z7, Z6
+	VMOVDQU64    4032(DI), Z7
 	VPTERNLOGD   $0x80, Z5, Z6, Z7
-	VMOVDQU64    1344(R8), Z9
-	VMOVDQU64    4096(SI), Z10
+	VMOVDQU64    1344(SI), Z9
+	VMOVDQU64    4096(DI), Z10
 	VPTERNLOGD   $0x80, Z8, Z6, Z10
-	VMOVDQU64    1344(R8), Z12
-	VMOVDQU64    4160(SI), Z13
-	VPTERNLOGD   $0x80, Z4, Z6, Z13
-	VMOVDQU64    1344(R8), Z6
-	VPTERNLOGD   $0xc8, Z11, Z7, Z9
-	VPTERNLOGD   $0xc8, Z16, Z10, Z12
-	VPTERNLOGD   $0xc8, Z0, Z13, Z6
-	VPADDW       Z2, Z7, Z7
-	VPADDW       Z2, Z10, Z10
-	VPADDW       Z2, Z13, Z13
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z6, Z6
-	VPMINUW      Z7, Z9, Z9
-	VPMINUW      Z10, Z12, Z12
-	VPMINUW      Z13, Z6, Z6
-	VPSUBW       Z2, Z9, Z7
-	VPSUBW       Z2, Z12, Z10
-	VPSUBW       Z2, Z6, Z13
-	VMOVDQU64    Z7, 4032(SI)
-	VMOVDQU64    Z10, 4096(SI)
-	VMOVDQU64    Z13, 4160(SI)
-	VPTERNLOGD   $0xfe, Z12, Z9, Z1
-	VPORD        Z6, Z1, Z1
-	VPANDD       Z7, Z9, Z9
-	VPANDD       Z10, Z12, Z12
-	VPANDD       Z13, Z6, Z6
-	VPADDW       Z9, Z9, Z9
-	VPADDW       Z12, Z12, Z12
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z9, Z7, Z9
-	VPSUBUSW     Z12, Z10, Z12
-	VPSUBUSW     Z6, Z13, Z6
-	VMOVDQU64    Z9, 4032(DI)
-	VPORD        Z9, Z18, Z18
-	VMOVDQU64    Z12, 4096(DI)
-	VPORD        Z12, Z23, Z23
-	VMOVDQU64    Z6, 4160(DI)
-	VPORD        Z6, Z25, Z25
-	VPTERNLOGD   $0xfe, Z6, Z12, Z9
-	VPORD        Z9, Z3, Z3
-	VMOVDQU64    Z9, 448(DX)
-	VMOVDQU64    1536(R9), Z6
-	VMOVDQU64    4608(SI), Z7
-	VPTERNLOGD   $0x80, Z5, Z6, Z7
-	VMOVDQU64    1536(R8), Z5
-	VMOVDQU64    4672(SI), Z9
-	VPTERNLOGD   $0x80, Z8, Z6, Z9
-	VMOVDQU64    1536(R8), Z8
-	VMOVDQU64    4736(SI), Z10
-	VPTERNLOGD   $0x80, Z4, Z6, Z10
-	VMOVDQU64    1536(R8), Z4
-	VPTERNLOGD   $0xc8, Z11, Z7, Z5
-	VPTERNLOGD   $0xc8, Z16, Z9, Z8
-	VPTERNLOGD   $0xc8, Z0, Z10, Z4
-	VPADDW       Z2, Z7, Z7
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z10, Z10
-	VPADDW       Z2, Z5, Z5
-	VPADDW       Z2, Z8, Z8
-	VPADDW       Z2, Z4, Z4
-	VPMINUW      Z7, Z5, Z5
-	VPMINUW      Z9, Z8, Z8
-	VPMINUW      Z10, Z4, Z4
-	VPSUBW       Z2, Z5, Z7
-	VPSUBW       Z2, Z8, Z9
-	VPSUBW       Z2, Z4, Z10
-	VMOVDQU64    Z7, 4608(SI)
-	VMOVDQU64    Z9, 4672(SI)
-	VMOVDQU64    Z10, 4736(SI)
-	VPTERNLOGD   $0xfe, Z8, Z5, Z1
-	VPORD        Z4, Z1, Z1
-	VPANDD       Z7, Z5, Z5
-	VPANDD       Z9, Z8, Z8
-	VPANDD       Z10, Z4, Z4
-	VPADDW       Z5, Z5, Z5
-	VPADDW       Z8, Z8, Z8
-	VPADDW       Z4, Z4, Z4
-	VPSUBUSW     Z5, Z7, Z5
-	VPSUBUSW     Z8, Z9, Z8
-	VPSUBUSW     Z4, Z10, Z4
-	VMOVDQU64    Z5, 4608(DI)
-	VPORD        Z5, Z18, Z18
-	VMOVDQU64    Z8, 4672(DI)
-	VPORD        Z8, Z23, Z23
-	VMOVDQU64    Z4, 4736(DI)
-	VPORD        Z4, Z25, Z25
-	VPTERNLOGD   $0xfe, Z4, Z8, Z5
-	VPORD        Z5, Z3, Z3
-	VMOVDQU64    Z5, 512(DX)
-	VMOVDQU64    Z3, 384(BX)
-	VMOVDQU64    Z18, (CX)
-	VMOVDQU64    Z23, 64(CX)
-	VMOVDQU64    Z25, 128(CX)
-	VMOVDQU64    64(R9), Z0
-	VMOVDQU64    256(R9), Z2
-	VMOVDQU64    448(R9), Z3
-	VMOVDQU64    640(R9), Z4
-	VMOVDQU64    832(R9), Z5
-	VMOVDQU64    1024(R9), Z6
-	VMOVDQU64    1216(R9), Z7
-	VMOVDQU64    1408(R9), Z8
-	VMOVDQU64    1600(R9), Z9
-	VMOVDQU64    192(SI), Z10
-	VPANDD       Z0, Z10, Z10
-	VMOVDQU64    768(SI), Z11
-	VPANDD       Z2, Z11, Z11
 	VMOVDQU64    1344(SI), Z12
-	VPANDD       Z3, Z12, Z12
-	VMOVDQU64    Z10, Z13
-	VPTERNLOGD   $0xfe, Z12, Z11, Z13
-	VPTERNLOGD   $0xe8, Z12, Z11, Z10
-	VMOVDQU64    1920(SI), Z11
-	VPANDD       Z4, Z11, Z11
-	VMOVDQU64    2496(SI), Z12
-	VPANDD       Z5, Z12, Z12
-	VMOVDQU64    3072(SI), Z14
-	VPANDD       Z6, Z14, Z14
-	VMOVDQU64    Z11, Z15
-	VPTERNLOGD   $0xfe, Z14, Z12, Z15
-	VPTERNLOGD   $0xe8, Z14, Z12, Z11
-	VMOVDQU64    3648(SI), Z12
-	VPANDD       Z7, Z12, Z12
-	VMOVDQU64    4224(SI), Z14
-	VPANDD       Z8, Z14, Z14
-	VMOVDQU64    4800(SI), Z16
-	VPANDD       Z9, Z16, Z16
-	VMOVDQU64    Z12, Z17
-	VPTERNLOGD   $0xfe, Z16, Z14, Z17
-	VPTERNLOGD   $0xe8, Z16, Z14, Z12
-	VMOVDQU64    256(SI), Z14
-	VPANDD       Z0, Z14, Z14
-	VMOVDQU64    832(SI), Z16
-	VPANDD       Z2, Z16, Z16
-	VMOVDQU64    1408(SI), Z18
-	VPANDD       Z3, Z18, Z18
-	VMOVDQU64    Z14, Z19
-	VPTERNLOGD   $0xfe, Z18, Z16, Z19
-	VPTERNLOGD   $0xe8, Z18, Z16, Z14
-	VMOVDQU64    1984(SI), Z16
-	VPANDD       Z4, Z16, Z16
-	VMOVDQU64    2560(SI), Z18
-	VPANDD       Z5, Z18, Z18
-	VMOVDQU64    3136(SI), Z20
-	VPANDD       Z6, Z20, Z20
-	VMOVDQU64    Z16, Z21
-	VPTERNLOGD   $0xfe, Z20, Z18, Z21
-	VPTERNLOGD   $0xe8, Z20, Z18, Z16
-	VMOVDQU64    3712(SI), Z18
-	VPANDD       Z7, Z18, Z18
-	VMOVDQU64    4288(SI), Z20
-	VPANDD       Z8, Z20, Z20
-	VMOVDQU64    4864(SI), Z22
-	VPANDD       Z9, Z22, Z22
-	VMOVDQU64    Z18, Z23
-	VPTERNLOGD   $0xfe, Z22, Z20, Z23
-	VPTERNLOGD   $0xe8, Z22, Z20, Z18
-	VMOVDQU64    320(SI), Z20
-	VPANDD       Z0, Z20, Z20
-	VMOVDQU64    896(SI), Z0
-	VPANDD       Z2, Z0, Z0
-	VMOVDQU64    1472(SI), Z2
-	VPANDD       Z3, Z2, Z2
-	VMOVDQU64    Z20, Z3
-	VPTERNLOGD   $0xfe, Z2, Z0, Z3
-	VPTERNLOGD   $0xe8, Z2, Z0, Z20
-	VMOVDQU64    2048(SI), Z0
-	VPANDD       Z4, Z0, Z0
-	VMOVDQU64    2624(SI), Z2
-	VPANDD       Z5, Z2, Z2
-	VMOVDQU64    3200(SI), Z4
-	VPANDD       Z6, Z4, Z4
-	VMOVDQU64    Z0, Z5
-	VPTERNLOGD   $0xfe, Z4, Z2, Z5
-	VPTERNLOGD   $0xe8, Z4, Z2, Z0
-	VMOVDQU64    3776(SI), Z2
-	VPANDD       Z7, Z2, Z2
-	VMOVDQU64    4352(SI), Z4
-	VPANDD       Z8, Z4, Z4
-	VMOVDQU64    4928(SI), Z6
-	VPANDD       Z9, Z6, Z6
-	VMOVDQU64    Z2, Z7
-	VPTERNLOGD   $0xfe, Z6, Z4, Z7
-	VPTERNLOGD   $0xe8, Z6, Z4, Z2
-	VMOVDQU64    Z13, Z4
-	VPTERNLOGD   $0x80, Z7, Z21, Z4
-	VPTERNLOGD   $0x80, Z5, Z23, Z13
-	VMOVDQU64    Z15, Z6
-	VPTERNLOGD   $0x80, Z3, Z23, Z6
-	VPTERNLOGD   $0x80, Z7, Z19, Z15
-	VMOVDQU64    Z17, Z7
-	VPTERNLOGD   $0x80, Z5, Z19, Z7
-	VPTERNLOGD   $0x80, Z3, Z21, Z17
-	VMOVDQU64    Z4, Z3
-	VPORD        Z13, Z3, Z3
-	VMOVDQU64    Z6, Z5
-	VPORD        Z15, Z5, Z5
-	VMOVDQU64    Z7, Z8
-	VPORD        Z17, Z8, Z8
-	VMOVDQU64    Z3, Z9
-	VPTERNLOGD   $0xfe, Z8, Z5, Z9
-	VPANDD       16704(AX), Z9, Z9
-	VMOVDQU64    Z9, 16704(AX)
-	VMOVDQU64    Z3, Z9
-	VPTERNLOGD   $0x10, Z8, Z5, Z9
-	VPANDND      Z9, Z10, Z9
-	VMOVDQU64    Z5, Z10
-	VPTERNLOGD   $0x10, Z3, Z8, Z10
-	VPANDND      Z10, Z11, Z10
-	VMOVDQU64    Z8, Z11
-	VPTERNLOGD   $0x10, Z5, Z3, Z11
-	VPANDND      Z11, Z12, Z11
-	VMOVDQU64    Z7, Z12
-	VPORD        Z15, Z12, Z12
-	VMOVDQU64    Z4, Z19
-	VPORD        Z17, Z19, Z19
-	VMOVDQU64    Z6, Z21
-	VPORD        Z13, Z21, Z21
-	VMOVDQU64    Z12, Z22
-	VPTERNLOGD   $0x10, Z21, Z19, Z22
-	VPANDND      Z22, Z14, Z22
-	VMOVDQU64    Z19, Z14
-	VPTERNLOGD   $0x10, Z12, Z21, Z14
-	VPANDND      Z14, Z16, Z14
-	VMOVDQU64    Z21, Z16
-	VPTERNLOGD   $0x10, Z19, Z12, Z16
-	VPANDND      Z16, Z18, Z16
-	VMOVDQU64    Z6, Z6
-	VPORD        Z17, Z6, Z6
-	VMOVDQU64    Z7, Z7
-	VPORD        Z13, Z7, Z7
-	VMOVDQU64    Z4, Z4
-	VPORD        Z15, Z4, Z4
-	VMOVDQU64    Z6, Z13
-	VPTERNLOGD   $0x10, Z4, Z7, Z13
-	VPANDND      Z13, Z20, Z13
-	VMOVDQU64    Z7, Z15
-	VPTERNLOGD   $0x10, Z6, Z4, Z15
-	VPANDND      Z15, Z0, Z15
-	VMOVDQU64    Z4, Z0
-	VPTERNLOGD   $0x10, Z7, Z6, Z0
-	VPANDND      Z0, Z2, Z0
-	MOVL         $0x0000ffff, R10
-	VPBROADCASTW R10, Z2
-	VMOVDQU64    64(R9), Z17
-	VMOVDQU64    (DX), Z18
-	VPANDND      Z17, Z18, Z17
-	VMOVDQU64    192(SI), Z18
-	VPTERNLOGD   $0x80, Z3, Z17, Z18
-	VMOVDQU64    64(R8), Z20
-	VMOVDQU64    256(SI), Z23
-	VPTERNLOGD   $0x80, Z12, Z17, Z23
-	VMOVDQU64    64(R8), Z24
-	VMOVDQU64    320(SI), Z25
-	VPTERNLOGD   $0x80, Z6, Z17, Z25
-	VMOVDQU64    64(R8), Z17
-	VPTERNLOGD   $0xc8, Z9, Z18, Z20
-	VPTERNLOGD   $0xc8, Z22, Z23, Z24
-	VPTERNLOGD   $0xc8, Z13, Z25, Z17
-	VPADDW       Z2, Z18, Z18
-	VPADDW       Z2, Z23, Z23
-	VPADDW       Z2, Z25, Z25
-	VPADDW       Z2, Z20, Z20
-	VPADDW       Z2, Z24, Z24
-	VPADDW       Z2, Z17, Z17
-	VPMINUW      Z18, Z20, Z20
-	VPMINUW      Z23, Z24, Z24
-	VPMINUW      Z25, Z17, Z17
-	VPSUBW       Z2, Z20, Z18
-	VPSUBW       Z2, Z24, Z23
-	VPSUBW       Z2, Z17, Z25
-	VMOVDQU64    Z18, 192(SI)
-	VMOVDQU64    Z23, 256(SI)
-	VMOVDQU64    Z25, 320(SI)
-	VPTERNLOGD   $0xfe, Z24, Z20, Z1
-	VPORD        Z17, Z1, Z1
-	VPANDD       Z18, Z20, Z20
-	VPANDD       Z23, Z24, Z24
-	VPANDD       Z25, Z17, Z17
-	VPADDW       Z20, Z20, Z20
-	VPADDW       Z24, Z24, Z24
-	VPADDW       Z17, Z17, Z17
-	VPSUBUSW     Z20, Z18, Z20
-	VPSUBUSW     Z24, Z23, Z24
-	VPSUBUSW     Z17, Z25, Z17
-	VMOVDQU64    Z20, 192(DI)
-	VMOVDQU64    Z20, Z18
-	VMOVDQU64    Z24, 256(DI)
-	VMOVDQU64    Z24, Z23
-	VMOVDQU64    Z17, 320(DI)
-	VMOVDQU64    Z17, Z25
-	VPTERNLOGD   $0xfe, Z17, Z24, Z20
-	VMOVDQU64    Z20, Z17
-	VPORD        (DX), Z20, Z20
-	VMOVDQU64    Z20, (DX)
-	VMOVDQU64    256(R9), Z20
-	VMOVDQU64    64(DX), Z24
-	VPANDND      Z20, Z24, Z20
-	VMOVDQU64    768(SI), Z24
-	VPTERNLOGD   $0x80, Z3, Z20, Z24
-	VMOVDQU64    256(R8), Z26
-	VMOVDQU64    832(SI), Z27
-	VPTERNLOGD   $0x80, Z12, Z20, Z27
-	VMOVDQU64    256(R8), Z28
-	VMOVDQU64    896(SI), Z29
-	VPTERNLOGD   $0x80, Z6, Z20, Z29
-	VMOVDQU64    256(R8), Z20
-	VPTERNLOGD   $0xc8, Z9, Z24, Z26
-	VPTERNLOGD   $0xc8, Z22, Z27, Z28
-	VPTERNLOGD   $0xc8, Z13, Z29, Z20
-	VPADDW       Z2, Z24, Z24
-	VPADDW       Z2, Z27, Z27
-	VPADDW       Z2, Z29, Z29
-	VPADDW       Z2, Z26, Z26
-	VPADDW       Z2, Z28, Z28
-	VPADDW       Z2, Z20, Z20
-	VPMINUW      Z24, Z26, Z26
-	VPMINUW      Z27, Z28, Z28
-	VPMINUW      Z29, Z20, Z20
-	VPSUBW       Z2, Z26, Z24
-	VPSUBW       Z2, Z28, Z27
-	VPSUBW       Z2, Z20, Z29
-	VMOVDQU64    Z24, 768(SI)
-	VMOVDQU64    Z27, 832(SI)
-	VMOVDQU64    Z29, 896(SI)
-	VPTERNLOGD   $0xfe, Z28, Z26, Z1
-	VPORD        Z20, Z1, Z1
-	VPANDD       Z24, Z26, Z26
-	VPANDD       Z27, Z28, Z28
-	VPANDD       Z29, Z20, Z20
-	VPADDW       Z26, Z26, Z26
-	VPADDW       Z28, Z28, Z28
-	VPADDW       Z20, Z20, Z20
-	VPSUBUSW     Z26, Z24, Z26
-	VPSUBUSW     Z28, Z27, Z28
-	VPSUBUSW     Z20, Z29, Z20
-	VMOVDQU64    Z26, 768(DI)
-	VPORD        Z26, Z18, Z18
-	VMOVDQU64    Z28, 832(DI)
-	VPORD        Z28, Z23, Z23
-	VMOVDQU64    Z20, 896(DI)
-	VPORD        Z20, Z25, Z25
-	VPTERNLOGD   $0xfe, Z20, Z28, Z26
-	VPORD        Z26, Z17, Z17
-	VPORD        64(DX), Z26, Z26
-	VMOVDQU64    Z26, 64(DX)
-	VMOVDQU64    448(R9), Z20
-	VMOVDQU64    128(DX), Z24
-	VPANDND      Z20, Z24, Z20
-	VMOVDQU64    1344(SI), Z24
-	VPTERNLOGD   $0x80, Z3, Z20, Z24
-	VMOVDQU64    448(R8), Z3
-	VMOVDQU64    1408(SI), Z26
-	VPTERNLOGD   $0x80, Z12, Z20, Z26
-	VMOVDQU64    448(R8), Z12
-	VMOVDQU64    1472(SI), Z27
-	VPTERNLOGD   $0x80, Z6, Z20, Z27
-	VMOVDQU64    448(R8), Z6
-	VPTERNLOGD   $0xc8, Z9, Z24, Z3
-	VPTERNLOGD   $0xc8, Z22, Z26, Z12
-	VPTERNLOGD   $0xc8, Z13, Z27, Z6
-	VPADDW       Z2, Z24, Z24
-	VPADDW       Z2, Z26, Z26
-	VPADDW       Z2, Z27, Z27
-	VPADDW       Z2, Z3, Z3
-	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z6, Z6
-	VPMINUW      Z24, Z3, Z3
-	VPMINUW      Z26, Z12, Z12
-	VPMINUW      Z27, Z6, Z6
-	VPSUBW       Z2, Z3, Z24
-	VPSUBW       Z2, Z12, Z26
-	VPSUBW       Z2, Z6, Z27
-	VMOVDQU64    Z24, 1344(SI)
-	VMOVDQU64    Z26, 1408(SI)
-	VMOVDQU64    Z27, 1472(SI)
-	VPTERNLOGD   $0xfe, Z12, Z3, Z1
-	VPORD        Z6, Z1, Z1
-	VPANDD       Z24, Z3, Z3
-	VPANDD       Z26, Z12, Z12
-	VPANDD       Z27, Z6, Z6
-	VPADDW       Z3, Z3, Z3
-	VPADDW       Z12, Z12, Z12
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z3, Z24, Z3
-	VPSUBUSW     Z12, Z26, Z12
-	VPSUBUSW     Z6, Z27, Z6
-	VMOVDQU64    Z3, 1344(DI)
-	VPORD        Z3, Z18, Z18
-	VMOVDQU64    Z12, 1408(DI)
-	VPORD        Z12, Z23, Z23
-	VMOVDQU64    Z6, 1472(DI)
-	VPORD        Z6, Z25, Z25
-	VPTERNLOGD   $0xfe, Z6, Z12, Z3
-	VPORD        Z3, Z17, Z17
-	VPORD        128(DX), Z3, Z3
-	VMOVDQU64    Z3, 128(DX)
-	VMOVDQU64    Z17, 64(BX)
-	VMOVDQU64    640(R9), Z3
-	VMOVDQU64    192(DX), Z6
-	VPANDND      Z3, Z6, Z3
-	VPANDND      Z5, Z18, Z5
-	VMOVDQU64    1920(SI), Z6
-	VPTERNLOGD   $0x80, Z5, Z3, Z6
-	VMOVDQU64    640(R8), Z9
-	VPANDND      Z19, Z23, Z12
-	VMOVDQU64    1984(SI), Z13
-	VPTERNLOGD   $0x80, Z12, Z3, Z13
-	VMOVDQU64    640(R8), Z17
-	VPANDND      Z7, Z25, Z7
-	VMOVDQU64    2048(SI), Z19
-	VPTERNLOGD   $0x80, Z7, Z3, Z19
-	VMOVDQU64    640(R8), Z3
-	VPTERNLOGD   $0xc8, Z10, Z6, Z9
-	VPTERNLOGD   $0xc8, Z14, Z13, Z17
-	VPTERNLOGD   $0xc8, Z15, Z19, Z3
-	VPADDW       Z2, Z6, Z6
-	VPADDW       Z2, Z13, Z13
-	VPADDW       Z2, Z19, Z19
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z17, Z17
-	VPADDW       Z2, Z3, Z3
-	VPMINUW      Z6, Z9, Z9
-	VPMINUW      Z13, Z17, Z17
-	VPMINUW      Z19, Z3, Z3
-	VPSUBW       Z2, Z9, Z6
-	VPSUBW       Z2, Z17, Z13
-	VPSUBW       Z2, Z3, Z19
-	VMOVDQU64    Z6, 1920(SI)
-	VMOVDQU64    Z13, 1984(SI)
-	VMOVDQU64    Z19, 2048(SI)
-	VPTERNLOGD   $0xfe, Z17, Z9, Z1
-	VPORD        Z3, Z1, Z1
-	VPANDD       Z6, Z9, Z9
-	VPANDD       Z13, Z17, Z17
-	VPANDD       Z19, Z3, Z3
-	VPADDW       Z9, Z9, Z9
-	VPADDW       Z17, Z17, Z17
-	VPADDW       Z3, Z3, Z3
-	VPSUBUSW     Z9, Z6, Z9
-	VPSUBUSW     Z17, Z13, Z17
-	VPSUBUSW     Z3, Z19, Z3
-	VMOVDQU64    Z9, 1920(DI)
-	VPORD        Z9, Z18, Z18
-	VMOVDQU64    Z17, 1984(DI)
-	VPORD        Z17, Z23, Z23
-	VMOVDQU64    Z3, 2048(DI)
-	VPORD        Z3, Z25, Z25
-	VPTERNLOGD   $0xfe, Z3, Z17, Z9
-	VMOVDQU64    Z9, Z3
-	VPORD        192(DX), Z9, Z9
-	VMOVDQU64    Z9, 192(DX)
-	VMOVDQU64    832(R9), Z6
-	VMOVDQU64    256(DX), Z9
-	VPANDND      Z6, Z9, Z6
-	VMOVDQU64    2496(SI), Z9
-	VPTERNLOGD   $0x80, Z5, Z6, Z9
-	VMOVDQU64    832(R8), Z13
-	VMOVDQU64    2560(SI), Z17
-	VPTERNLOGD   $0x80, Z12, Z6, Z17
-	VMOVDQU64    832(R8), Z19
-	VMOVDQU64    2624(SI), Z20
-	VPTERNLOGD   $0x80, Z7, Z6, Z20
-	VMOVDQU64    832(R8), Z6
-	VPTERNLOGD   $0xc8, Z10, Z9, Z13
-	VPTERNLOGD   $0xc8, Z14, Z17, Z19
-	VPTERNLOGD   $0xc8, Z15, Z20, Z6
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z17, Z17
-	VPADDW       Z2, Z20, Z20
-	VPADDW       Z2, Z13, Z13
-	VPADDW       Z2, Z19, Z19
-	VPADDW       Z2, Z6, Z6
-	VPMINUW      Z9, Z13, Z13
-	VPMINUW      Z17, Z19, Z19
-	VPMINUW      Z20, Z6, Z6
-	VPSUBW       Z2, Z13, Z9
-	VPSUBW       Z2, Z19, Z17
-	VPSUBW       Z2, Z6, Z20
-	VMOVDQU64    Z9, 2496(SI)
-	VMOVDQU64    Z17, 2560(SI)
-	VMOVDQU64    Z20, 2624(SI)
-	VPTERNLOGD   $0xfe, Z19, Z13, Z1
-	VPORD        Z6, Z1, Z1
-	VPANDD       Z9, Z13, Z13
-	VPANDD       Z17, Z19, Z19
-	VPANDD       Z20, Z6, Z6
-	VPADDW       Z13, Z13, Z13
-	VPADDW       Z19, Z19, Z19
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z13, Z9, Z13
-	VPSUBUSW     Z19, Z17, Z19
-	VPSUBUSW     Z6, Z20, Z6
-	VMOVDQU64    Z13, 2496(DI)
-	VPORD        Z13, Z18, Z18
-	VMOVDQU64    Z19, 2560(DI)
-	VPORD        Z19, Z23, Z23
-	VMOVDQU64    Z6, 2624(DI)
-	VPORD        Z6, Z25, Z25
-	VPTERNLOGD   $0xfe, Z6, Z19, Z13
-	VPORD        Z13, Z3, Z3
-	VPORD        256(DX), Z13, Z13
-	VMOVDQU64    Z13, 256(DX)
-	VMOVDQU64    1024(R9), Z6
-	VMOVDQU64    320(DX), Z9
-	VPANDND      Z6, Z9, Z6
-	VMOVDQU64    3072(SI), Z9
-	VPTERNLOGD   $0x80, Z5, Z6, Z9
-	VMOVDQU64    1024(R8), Z5
-	VMOVDQU64    3136(SI), Z13
-	VPTERNLOGD   $0x80, Z12, Z6, Z13
-	VMOVDQU64    1024(R8), Z12
-	VMOVDQU64    3200(SI), Z17
-	VPTERNLOGD   $0x80, Z7, Z6, Z17
-	VMOVDQU64    1024(R8), Z6
-	VPTERNLOGD   $0xc8, Z10, Z9, Z5
-	VPTERNLOGD   $0xc8, Z14, Z13, Z12
-	VPTERNLOGD   $0xc8, Z15, Z17, Z6
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z13, Z13
-	VPADDW       Z2, Z17, Z17
-	VPADDW       Z2, Z5, Z5
-	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z6, Z6
-	VPMINUW      Z9, Z5, Z5
-	VPMINUW      Z13, Z12, Z12
-	VPMINUW      Z17, Z6, Z6
-	VPSUBW       Z2, Z5, Z9
-	VPSUBW       Z2, Z12, Z13
-	VPSUBW       Z2, Z6, Z17
-	VMOVDQU64    Z9, 3072(SI)
-	VMOVDQU64    Z13, 3136(SI)
-	VMOVDQU64    Z17, 3200(SI)
-	VPTERNLOGD   $0xfe, Z12, Z5, Z1
-	VPORD        Z6, Z1, Z1
-	VPANDD       Z9, Z5, Z5
-	VPANDD       Z13, Z12, Z12
-	VPANDD       Z17, Z6, Z6
-	VPADDW       Z5, Z5, Z5
-	VPADDW       Z12, Z12, Z12
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z5, Z9, Z5
-	VPSUBUSW     Z12, Z13, Z12
-	VPSUBUSW     Z6, Z17, Z6
-	VMOVDQU64    Z5, 3072(DI)
-	VPORD        Z5, Z18, Z18
-	VMOVDQU64    Z12, 3136(DI)
-	VPORD        Z12, Z23, Z23
-	VMOVDQU64    Z6, 3200(DI)
-	VPORD        Z6, Z25, Z25
-	VPTERNLOGD   $0xfe, Z6, Z12, Z5
-	VPORD        Z5, Z3, Z3
-	VPORD        320(DX), Z5, Z5
-	VMOVDQU64    Z5, 320(DX)
-	VMOVDQU64    Z3, 256(BX)
-	VMOVDQU64    1216(R9), Z3
-	VMOVDQU64    384(DX), Z5
-	VPANDND      Z3, Z5, Z3
-	VPANDND      Z8, Z18, Z5
-	VMOVDQU64    3648(SI), Z6
-	VPTERNLOGD   $0x80, Z5, Z3, Z6
-	VMOVDQU64    1216(R8), Z7
-	VPANDND      Z21, Z23, Z8
-	VMOVDQU64    3712(SI), Z9
-	VPTERNLOGD   $0x80, Z8, Z3, Z9
-	VMOVDQU64    1216(R8), Z10
-	VPANDND      Z4, Z25, Z4
-	VMOVDQU64    3776(SI), Z12
-	VPTERNLOGD   $0x80, Z4, Z3, Z12
-	VMOVDQU64    1216(R8), Z3
-	VPTERNLOGD   $0xc8, Z11, Z6, Z7
-	VPTERNLOGD   $0xc8, Z16, Z9, Z10
-	VPTERNLOGD   $0xc8, Z0, Z12, Z3
-	VPADDW       Z2, Z6, Z6
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z7, Z7
-	VPADDW       Z2, Z10, Z10
-	VPADDW       Z2, Z3, Z3
-	VPMINUW      Z6, Z7, Z7
-	VPMINUW      Z9, Z10, Z10
-	VPMINUW      Z12, Z3, Z3
-	VPSUBW       Z2, Z7, Z6
-	VPSUBW       Z2, Z10, Z9
-	VPSUBW       Z2, Z3, Z12
-	VMOVDQU64    Z6, 3648(SI)
-	VMOVDQU64    Z9, 3712(SI)
-	VMOVDQU64    Z12, 3776(SI)
-	VPTERNLOGD   $0xfe, Z10, Z7, Z1
-	VPORD        Z3, Z1, Z1
-	VPANDD       Z6, Z7, Z7
-	VPANDD       Z9, Z10, Z10
-	VPANDD       Z12, Z3, Z3
-	VPADDW       Z7, Z7, Z7
-	VPADDW       Z10, Z10, Z10
-	VPADDW       Z3, Z3, Z3
-	VPSUBUSW     Z7, Z6, Z7
-	VPSUBUSW     Z10, Z9, Z10
-	VPSUBUSW     Z3, Z12, Z3
-	VMOVDQU64    Z7, 3648(DI)
-	VPORD        Z7, Z18, Z18
-	VMOVDQU64    Z10, 3712(DI)
-	VPORD        Z10, Z23, Z23
-	VMOVDQU64    Z3, 3776(DI)
-	VPORD        Z3, Z25, Z25
-	VPTERNLOGD   $0xfe, Z3, Z10, Z7
-	VMOVDQU64    Z7, Z3
-	VPORD        384(DX), Z7, Z7
-	VMOVDQU64    Z7, 384(DX)
-	VMOVDQU64    1408(R9), Z6
-	VMOVDQU64    448(DX), Z7
-	VPANDND      Z6, Z7, Z6
-	VMOVDQU64    4224(SI), Z7
-	VPTERNLOGD   $0x80, Z5, Z6, Z7
-	VMOVDQU64    1408(R8), Z9
-	VMOVDQU64    4288(SI), Z10
-	VPTERNLOGD   $0x80, Z8, Z6, Z10
-	VMOVDQU64    1408(R8), Z12
-	VMOVDQU64    4352(SI), Z13
+	VMOVDQU64    4160(DI), Z13
 	VPTERNLOGD   $0x80, Z4, Z6, Z13
-	VMOVDQU64    1408(R8), Z6
+	VMOVDQU64    1344(SI), Z6
 	VPTERNLOGD   $0xc8, Z11, Z7, Z9
 	VPTERNLOGD   $0xc8, Z16, Z10, Z12
 	VPTERNLOGD   $0xc8, Z0, Z13, Z6
@@ -6328,9 +2754,9 @@ TEXT ·sweep512(SB), $0-8
 	VPSUBW       Z2, Z9, Z7
 	VPSUBW       Z2, Z12, Z10
 	VPSUBW       Z2, Z6, Z13
-	VMOVDQU64    Z7, 4224(SI)
-	VMOVDQU64    Z10, 4288(SI)
-	VMOVDQU64    Z13, 4352(SI)
+	VMOVDQU64    Z7, 4032(DI)
+	VMOVDQU64    Z10, 4096(DI)
+	VMOVDQU64    Z13, 4160(DI)
 	VPTERNLOGD   $0xfe, Z12, Z9, Z1
 	VPORD        Z6, Z1, Z1
 	VPANDD       Z7, Z9, Z9
@@ -6342,28 +2768,28 @@ TEXT ·sweep512(SB), $0-8
 	VPSUBUSW     Z9, Z7, Z9
 	VPSUBUSW     Z12, Z10, Z12
 	VPSUBUSW     Z6, Z13, Z6
-	VMOVDQU64    Z9, 4224(DI)
+	VMOVDQU64    Z9, 4032(R8)
 	VPORD        Z9, Z18, Z18
-	VMOVDQU64    Z12, 4288(DI)
+	VMOVDQU64    Z12, 4096(R8)
 	VPORD        Z12, Z23, Z23
-	VMOVDQU64    Z6, 4352(DI)
+	VMOVDQU64    Z6, 4160(R8)
 	VPORD        Z6, Z25, Z25
 	VPTERNLOGD   $0xfe, Z6, Z12, Z9
 	VPORD        Z9, Z3, Z3
-	VPORD        448(DX), Z9, Z9
-	VMOVDQU64    Z9, 448(DX)
-	VMOVDQU64    1600(R9), Z6
-	VMOVDQU64    512(DX), Z7
+	VPORD        448(R11), Z9, Z9
+	VMOVDQU64    Z9, 448(R11)
+	VMOVDQU64    1536(BX), Z6
+	VMOVDQU64    512(R11), Z7
 	VPANDND      Z6, Z7, Z6
-	VMOVDQU64    4800(SI), Z7
+	VMOVDQU64    4608(DI), Z7
 	VPTERNLOGD   $0x80, Z5, Z6, Z7
-	VMOVDQU64    1600(R8), Z5
-	VMOVDQU64    4864(SI), Z9
+	VMOVDQU64    1536(SI), Z5
+	VMOVDQU64    4672(DI), Z9
 	VPTERNLOGD   $0x80, Z8, Z6, Z9
-	VMOVDQU64    1600(R8), Z8
-	VMOVDQU64    4928(SI), Z10
+	VMOVDQU64    1536(SI), Z8
+	VMOVDQU64    4736(DI), Z10
 	VPTERNLOGD   $0x80, Z4, Z6, Z10
-	VMOVDQU64    1600(R8), Z4
+	VMOVDQU64    1536(SI), Z4
 	VPTERNLOGD   $0xc8, Z11, Z7, Z5
 	VPTERNLOGD   $0xc8, Z16, Z9, Z8
 	VPTERNLOGD   $0xc8, Z0, Z10, Z4
@@ -6379,9 +2805,9 @@ TEXT ·sweep512(SB), $0-8
 	VPSUBW       Z2, Z5, Z7
 	VPSUBW       Z2, Z8, Z9
 	VPSUBW       Z2, Z4, Z10
-	VMOVDQU64    Z7, 4800(SI)
-	VMOVDQU64    Z9, 4864(SI)
-	VMOVDQU64    Z10, 4928(SI)
+	VMOVDQU64    Z7, 4608(DI)
+	VMOVDQU64    Z9, 4672(DI)
+	VMOVDQU64    Z10, 4736(DI)
 	VPTERNLOGD   $0xfe, Z8, Z5, Z1
 	VPORD        Z4, Z1, Z1
 	VPANDD       Z7, Z5, Z5
@@ -6393,650 +2819,37 @@ TEXT ·sweep512(SB), $0-8
 	VPSUBUSW     Z5, Z7, Z5
 	VPSUBUSW     Z8, Z9, Z8
 	VPSUBUSW     Z4, Z10, Z4
-	VMOVDQU64    Z5, 4800(DI)
+	VMOVDQU64    Z5, 4608(R8)
 	VPORD        Z5, Z18, Z18
-	VMOVDQU64    Z8, 4864(DI)
+	VMOVDQU64    Z8, 4672(R8)
 	VPORD        Z8, Z23, Z23
-	VMOVDQU64    Z4, 4928(DI)
+	VMOVDQU64    Z4, 4736(R8)
 	VPORD        Z4, Z25, Z25
 	VPTERNLOGD   $0xfe, Z4, Z8, Z5
 	VPORD        Z5, Z3, Z3
-	VPORD        512(DX), Z5, Z5
-	VMOVDQU64    Z5, 512(DX)
-	VMOVDQU64    Z3, 448(BX)
-	VMOVDQU64    Z18, 192(CX)
-	VMOVDQU64    Z23, 256(CX)
-	VMOVDQU64    Z25, 320(CX)
-	VMOVDQU64    128(R9), Z0
-	VMOVDQU64    320(R9), Z2
-	VMOVDQU64    512(R9), Z3
-	VMOVDQU64    704(R9), Z4
-	VMOVDQU64    896(R9), Z5
-	VMOVDQU64    1088(R9), Z6
-	VMOVDQU64    1280(R9), Z7
-	VMOVDQU64    1472(R9), Z8
-	VMOVDQU64    1664(R9), Z9
-	VMOVDQU64    384(SI), Z10
-	VPANDD       Z0, Z10, Z10
-	VMOVDQU64    960(SI), Z11
-	VPANDD       Z2, Z11, Z11
-	VMOVDQU64    1536(SI), Z12
-	VPANDD       Z3, Z12, Z12
-	VMOVDQU64    Z10, Z13
-	VPTERNLOGD   $0xfe, Z12, Z11, Z13
-	VPTERNLOGD   $0xe8, Z12, Z11, Z10
-	VMOVDQU64    2112(SI), Z11
-	VPANDD       Z4, Z11, Z11
-	VMOVDQU64    2688(SI), Z12
-	VPANDD       Z5, Z12, Z12
-	VMOVDQU64    3264(SI), Z14
-	VPANDD       Z6, Z14, Z14
-	VMOVDQU64    Z11, Z15
-	VPTERNLOGD   $0xfe, Z14, Z12, Z15
-	VPTERNLOGD   $0xe8, Z14, Z12, Z11
-	VMOVDQU64    3840(SI), Z12
-	VPANDD       Z7, Z12, Z12
-	VMOVDQU64    4416(SI), Z14
-	VPANDD       Z8, Z14, Z14
-	VMOVDQU64    4992(SI), Z16
-	VPANDD       Z9, Z16, Z16
-	VMOVDQU64    Z12, Z17
-	VPTERNLOGD   $0xfe, Z16, Z14, Z17
-	VPTERNLOGD   $0xe8, Z16, Z14, Z12
-	VMOVDQU64    448(SI), Z14
-	VPANDD       Z0, Z14, Z14
-	VMOVDQU64    1024(SI), Z16
-	VPANDD       Z2, Z16, Z16
-	VMOVDQU64    1600(SI), Z18
-	VPANDD       Z3, Z18, Z18
-	VMOVDQU64    Z14, Z19
-	VPTERNLOGD   $0xfe, Z18, Z16, Z19
-	VPTERNLOGD   $0xe8, Z18, Z16, Z14
-	VMOVDQU64    2176(SI), Z16
-	VPANDD       Z4, Z16, Z16
-	VMOVDQU64    2752(SI), Z18
-	VPANDD       Z5, Z18, Z18
-	VMOVDQU64    3328(SI), Z20
-	VPANDD       Z6, Z20, Z20
-	VMOVDQU64    Z16, Z21
-	VPTERNLOGD   $0xfe, Z20, Z18, Z21
-	VPTERNLOGD   $0xe8, Z20, Z18, Z16
-	VMOVDQU64    3904(SI), Z18
-	VPANDD       Z7, Z18, Z18
-	VMOVDQU64    4480(SI), Z20
-	VPANDD       Z8, Z20, Z20
-	VMOVDQU64    5056(SI), Z22
-	VPANDD       Z9, Z22, Z22
-	VMOVDQU64    Z18, Z23
-	VPTERNLOGD   $0xfe, Z22, Z20, Z23
-	VPTERNLOGD   $0xe8, Z22, Z20, Z18
-	VMOVDQU64    512(SI), Z20
-	VPANDD       Z0, Z20, Z20
-	VMOVDQU64    1088(SI), Z0
-	VPANDD       Z2, Z0, Z0
-	VMOVDQU64    1664(SI), Z2
-	VPANDD       Z3, Z2, Z2
-	VMOVDQU64    Z20, Z3
-	VPTERNLOGD   $0xfe, Z2, Z0, Z3
-	VPTERNLOGD   $0xe8, Z2, Z0, Z20
-	VMOVDQU64    2240(SI), Z0
-	VPANDD       Z4, Z0, Z0
-	VMOVDQU64    2816(SI), Z2
-	VPANDD       Z5, Z2, Z2
-	VMOVDQU64    3392(SI), Z4
-	VPANDD       Z6, Z4, Z4
-	VMOVDQU64    Z0, Z5
-	VPTERNLOGD   $0xfe, Z4, Z2, Z5
-	VPTERNLOGD   $0xe8, Z4, Z2, Z0
-	VMOVDQU64    3968(SI), Z2
-	VPANDD       Z7, Z2, Z2
-	VMOVDQU64    4544(SI), Z4
-	VPANDD       Z8, Z4, Z4
-	VMOVDQU64    5120(SI), Z6
-	VPANDD       Z9, Z6, Z6
-	VMOVDQU64    Z2, Z7
-	VPTERNLOGD   $0xfe, Z6, Z4, Z7
-	VPTERNLOGD   $0xe8, Z6, Z4, Z2
-	VMOVDQU64    Z13, Z4
-	VPTERNLOGD   $0x80, Z7, Z21, Z4
-	VPTERNLOGD   $0x80, Z5, Z23, Z13
-	VMOVDQU64    Z15, Z6
-	VPTERNLOGD   $0x80, Z3, Z23, Z6
-	VPTERNLOGD   $0x80, Z7, Z19, Z15
-	VMOVDQU64    Z17, Z7
-	VPTERNLOGD   $0x80, Z5, Z19, Z7
-	VPTERNLOGD   $0x80, Z3, Z21, Z17
-	VMOVDQU64    Z4, Z3
-	VPORD        Z13, Z3, Z3
-	VMOVDQU64    Z6, Z5
-	VPORD        Z15, Z5, Z5
-	VMOVDQU64    Z7, Z8
-	VPORD        Z17, Z8, Z8
-	VMOVDQU64    Z3, Z9
-	VPTERNLOGD   $0xfe, Z8, Z5, Z9
-	VPANDD       16704(AX), Z9, Z9
-	VMOVDQU64    Z9, 16704(AX)
-	VMOVDQU64    Z3, Z9
-	VPTERNLOGD   $0x10, Z8, Z5, Z9
-	VPANDND      Z9, Z10, Z9
-	VMOVDQU64    Z5, Z10
-	VPTERNLOGD   $0x10, Z3, Z8, Z10
-	VPANDND      Z10, Z11, Z10
-	VMOVDQU64    Z8, Z11
-	VPTERNLOGD   $0x10, Z5, Z3, Z11
-	VPANDND      Z11, Z12, Z11
-	VMOVDQU64    Z7, Z12
-	VPORD        Z15, Z12, Z12
-	VMOVDQU64    Z4, Z19
-	VPORD        Z17, Z19, Z19
-	VMOVDQU64    Z6, Z21
-	VPORD        Z13, Z21, Z21
-	VMOVDQU64    Z12, Z22
-	VPTERNLOGD   $0x10, Z21, Z19, Z22
-	VPANDND      Z22, Z14, Z22
-	VMOVDQU64    Z19, Z14
-	VPTERNLOGD   $0x10, Z12, Z21, Z14
-	VPANDND      Z14, Z16, Z14
-	VMOVDQU64    Z21, Z16
-	VPTERNLOGD   $0x10, Z19, Z12, Z16
-	VPANDND      Z16, Z18, Z16
-	VMOVDQU64    Z6, Z6
-	VPORD        Z17, Z6, Z6
-	VMOVDQU64    Z7, Z7
-	VPORD        Z13, Z7, Z7
-	VMOVDQU64    Z4, Z4
-	VPORD        Z15, Z4, Z4
-	VMOVDQU64    Z6, Z13
-	VPTERNLOGD   $0x10, Z4, Z7, Z13
-	VPANDND      Z13, Z20, Z13
-	VMOVDQU64    Z7, Z15
-	VPTERNLOGD   $0x10, Z6, Z4, Z15
-	VPANDND      Z15, Z0, Z15
-	VMOVDQU64    Z4, Z0
-	VPTERNLOGD   $0x10, Z7, Z6, Z0
-	VPANDND      Z0, Z2, Z0
-	MOVL         $0x0000ffff, R10
-	VPBROADCASTW R10, Z2
-	VMOVDQU64    128(R9), Z17
-	VMOVDQU64    (DX), Z18
-	VPANDND      Z17, Z18, Z17
-	VMOVDQU64    384(SI), Z18
-	VPTERNLOGD   $0x80, Z3, Z17, Z18
-	VMOVDQU64    128(R8), Z20
-	VMOVDQU64    448(SI), Z23
-	VPTERNLOGD   $0x80, Z12, Z17, Z23
-	VMOVDQU64    128(R8), Z24
-	VMOVDQU64    512(SI), Z25
-	VPTERNLOGD   $0x80, Z6, Z17, Z25
-	VMOVDQU64    128(R8), Z17
-	VPTERNLOGD   $0xc8, Z9, Z18, Z20
-	VPTERNLOGD   $0xc8, Z22, Z23, Z24
-	VPTERNLOGD   $0xc8, Z13, Z25, Z17
-	VPADDW       Z2, Z18, Z18
-	VPADDW       Z2, Z23, Z23
-	VPADDW       Z2, Z25, Z25
-	VPADDW       Z2, Z20, Z20
-	VPADDW       Z2, Z24, Z24
-	VPADDW       Z2, Z17, Z17
-	VPMINUW      Z18, Z20, Z20
-	VPMINUW      Z23, Z24, Z24
-	VPMINUW      Z25, Z17, Z17
-	VPSUBW       Z2, Z20, Z18
-	VPSUBW       Z2, Z24, Z23
-	VPSUBW       Z2, Z17, Z25
-	VMOVDQU64    Z18, 384(SI)
-	VMOVDQU64    Z23, 448(SI)
-	VMOVDQU64    Z25, 512(SI)
-	VPTERNLOGD   $0xfe, Z24, Z20, Z1
-	VPORD        Z17, Z1, Z1
-	VPANDD       Z18, Z20, Z20
-	VPANDD       Z23, Z24, Z24
-	VPANDD       Z25, Z17, Z17
-	VPADDW       Z20, Z20, Z20
-	VPADDW       Z24, Z24, Z24
-	VPADDW       Z17, Z17, Z17
-	VPSUBUSW     Z20, Z18, Z20
-	VPSUBUSW     Z24, Z23, Z24
-	VPSUBUSW     Z17, Z25, Z17
-	VMOVDQU64    Z20, 384(DI)
-	VMOVDQU64    Z20, Z18
-	VMOVDQU64    Z24, 448(DI)
-	VMOVDQU64    Z24, Z23
-	VMOVDQU64    Z17, 512(DI)
-	VMOVDQU64    Z17, Z25
-	VPTERNLOGD   $0xfe, Z17, Z24, Z20
-	VMOVDQU64    Z20, Z17
-	VPORD        (DX), Z20, Z20
-	VMOVDQU64    Z20, (DX)
-	VMOVDQU64    320(R9), Z20
-	VMOVDQU64    64(DX), Z24
-	VPANDND      Z20, Z24, Z20
-	VMOVDQU64    960(SI), Z24
-	VPTERNLOGD   $0x80, Z3, Z20, Z24
-	VMOVDQU64    320(R8), Z26
-	VMOVDQU64    1024(SI), Z27
-	VPTERNLOGD   $0x80, Z12, Z20, Z27
-	VMOVDQU64    320(R8), Z28
-	VMOVDQU64    1088(SI), Z29
-	VPTERNLOGD   $0x80, Z6, Z20, Z29
-	VMOVDQU64    320(R8), Z20
-	VPTERNLOGD   $0xc8, Z9, Z24, Z26
-	VPTERNLOGD   $0xc8, Z22, Z27, Z28
-	VPTERNLOGD   $0xc8, Z13, Z29, Z20
-	VPADDW       Z2, Z24, Z24
-	VPADDW       Z2, Z27, Z27
-	VPADDW       Z2, Z29, Z29
-	VPADDW       Z2, Z26, Z26
-	VPADDW       Z2, Z28, Z28
-	VPADDW       Z2, Z20, Z20
-	VPMINUW      Z24, Z26, Z26
-	VPMINUW      Z27, Z28, Z28
-	VPMINUW      Z29, Z20, Z20
-	VPSUBW       Z2, Z26, Z24
-	VPSUBW       Z2, Z28, Z27
-	VPSUBW       Z2, Z20, Z29
-	VMOVDQU64    Z24, 960(SI)
-	VMOVDQU64    Z27, 1024(SI)
-	VMOVDQU64    Z29, 1088(SI)
-	VPTERNLOGD   $0xfe, Z28, Z26, Z1
-	VPORD        Z20, Z1, Z1
-	VPANDD       Z24, Z26, Z26
-	VPANDD       Z27, Z28, Z28
-	VPANDD       Z29, Z20, Z20
-	VPADDW       Z26, Z26, Z26
-	VPADDW       Z28, Z28, Z28
-	VPADDW       Z20, Z20, Z20
-	VPSUBUSW     Z26, Z24, Z26
-	VPSUBUSW     Z28, Z27, Z28
-	VPSUBUSW     Z20, Z29, Z20
-	VMOVDQU64    Z26, 960(DI)
-	VPORD        Z26, Z18, Z18
-	VMOVDQU64    Z28, 1024(DI)
-	VPORD        Z28, Z23, Z23
-	VMOVDQU64    Z20, 1088(DI)
-	VPORD        Z20, Z25, Z25
-	VPTERNLOGD   $0xfe, Z20, Z28, Z26
-	VPORD        Z26, Z17, Z17
-	VPORD        64(DX), Z26, Z26
-	VMOVDQU64    Z26, 64(DX)
-	VMOVDQU64    512(R9), Z20
-	VMOVDQU64    128(DX), Z24
-	VPANDND      Z20, Z24, Z20
-	VMOVDQU64    1536(SI), Z24
-	VPTERNLOGD   $0x80, Z3, Z20, Z24
-	VMOVDQU64    512(R8), Z3
-	VMOVDQU64    1600(SI), Z26
-	VPTERNLOGD   $0x80, Z12, Z20, Z26
-	VMOVDQU64    512(R8), Z12
-	VMOVDQU64    1664(SI), Z27
-	VPTERNLOGD   $0x80, Z6, Z20, Z27
-	VMOVDQU64    512(R8), Z6
-	VPTERNLOGD   $0xc8, Z9, Z24, Z3
-	VPTERNLOGD   $0xc8, Z22, Z26, Z12
-	VPTERNLOGD   $0xc8, Z13, Z27, Z6
-	VPADDW       Z2, Z24, Z24
-	VPADDW       Z2, Z26, Z26
-	VPADDW       Z2, Z27, Z27
-	VPADDW       Z2, Z3, Z3
-	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z6, Z6
-	VPMINUW      Z24, Z3, Z3
-	VPMINUW      Z26, Z12, Z12
-	VPMINUW      Z27, Z6, Z6
-	VPSUBW       Z2, Z3, Z24
-	VPSUBW       Z2, Z12, Z26
-	VPSUBW       Z2, Z6, Z27
-	VMOVDQU64    Z24, 1536(SI)
-	VMOVDQU64    Z26, 1600(SI)
-	VMOVDQU64    Z27, 1664(SI)
-	VPTERNLOGD   $0xfe, Z12, Z3, Z1
-	VPORD        Z6, Z1, Z1
-	VPANDD       Z24, Z3, Z3
-	VPANDD       Z26, Z12, Z12
-	VPANDD       Z27, Z6, Z6
-	VPADDW       Z3, Z3, Z3
-	VPADDW       Z12, Z12, Z12
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z3, Z24, Z3
-	VPSUBUSW     Z12, Z26, Z12
-	VPSUBUSW     Z6, Z27, Z6
-	VMOVDQU64    Z3, 1536(DI)
-	VPORD        Z3, Z18, Z18
-	VMOVDQU64    Z12, 1600(DI)
-	VPORD        Z12, Z23, Z23
-	VMOVDQU64    Z6, 1664(DI)
-	VPORD        Z6, Z25, Z25
-	VPTERNLOGD   $0xfe, Z6, Z12, Z3
-	VPORD        Z3, Z17, Z17
-	VPORD        128(DX), Z3, Z3
-	VMOVDQU64    Z3, 128(DX)
-	VMOVDQU64    Z17, 128(BX)
-	VMOVDQU64    704(R9), Z3
-	VMOVDQU64    192(DX), Z6
-	VPANDND      Z3, Z6, Z3
-	VPANDND      Z5, Z18, Z5
-	VMOVDQU64    2112(SI), Z6
-	VPTERNLOGD   $0x80, Z5, Z3, Z6
-	VMOVDQU64    704(R8), Z9
-	VPANDND      Z19, Z23, Z12
-	VMOVDQU64    2176(SI), Z13
-	VPTERNLOGD   $0x80, Z12, Z3, Z13
-	VMOVDQU64    704(R8), Z17
-	VPANDND      Z7, Z25, Z7
-	VMOVDQU64    2240(SI), Z19
-	VPTERNLOGD   $0x80, Z7, Z3, Z19
-	VMOVDQU64    704(R8), Z3
-	VPTERNLOGD   $0xc8, Z10, Z6, Z9
-	VPTERNLOGD   $0xc8, Z14, Z13, Z17
-	VPTERNLOGD   $0xc8, Z15, Z19, Z3
-	VPADDW       Z2, Z6, Z6
-	VPADDW       Z2, Z13, Z13
-	VPADDW       Z2, Z19, Z19
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z17, Z17
-	VPADDW       Z2, Z3, Z3
-	VPMINUW      Z6, Z9, Z9
-	VPMINUW      Z13, Z17, Z17
-	VPMINUW      Z19, Z3, Z3
-	VPSUBW       Z2, Z9, Z6
-	VPSUBW       Z2, Z17, Z13
-	VPSUBW       Z2, Z3, Z19
-	VMOVDQU64    Z6, 2112(SI)
-	VMOVDQU64    Z13, 2176(SI)
-	VMOVDQU64    Z19, 2240(SI)
-	VPTERNLOGD   $0xfe, Z17, Z9, Z1
-	VPORD        Z3, Z1, Z1
-	VPANDD       Z6, Z9, Z9
-	VPANDD       Z13, Z17, Z17
-	VPANDD       Z19, Z3, Z3
-	VPADDW       Z9, Z9, Z9
-	VPADDW       Z17, Z17, Z17
-	VPADDW       Z3, Z3, Z3
-	VPSUBUSW     Z9, Z6, Z9
-	VPSUBUSW     Z17, Z13, Z17
-	VPSUBUSW     Z3, Z19, Z3
-	VMOVDQU64    Z9, 2112(DI)
-	VPORD        Z9, Z18, Z18
-	VMOVDQU64    Z17, 2176(DI)
-	VPORD        Z17, Z23, Z23
-	VMOVDQU64    Z3, 2240(DI)
-	VPORD        Z3, Z25, Z25
-	VPTERNLOGD   $0xfe, Z3, Z17, Z9
-	VMOVDQU64    Z9, Z3
-	VPORD        192(DX), Z9, Z9
-	VMOVDQU64    Z9, 192(DX)
-	VMOVDQU64    896(R9), Z6
-	VMOVDQU64    256(DX), Z9
-	VPANDND      Z6, Z9, Z6
-	VMOVDQU64    2688(SI), Z9
-	VPTERNLOGD   $0x80, Z5, Z6, Z9
-	VMOVDQU64    896(R8), Z13
-	VMOVDQU64    2752(SI), Z17
-	VPTERNLOGD   $0x80, Z12, Z6, Z17
-	VMOVDQU64    896(R8), Z19
-	VMOVDQU64    2816(SI), Z20
-	VPTERNLOGD   $0x80, Z7, Z6, Z20
-	VMOVDQU64    896(R8), Z6
-	VPTERNLOGD   $0xc8, Z10, Z9, Z13
-	VPTERNLOGD   $0xc8, Z14, Z17, Z19
-	VPTERNLOGD   $0xc8, Z15, Z20, Z6
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z17, Z17
-	VPADDW       Z2, Z20, Z20
-	VPADDW       Z2, Z13, Z13
-	VPADDW       Z2, Z19, Z19
-	VPADDW       Z2, Z6, Z6
-	VPMINUW      Z9, Z13, Z13
-	VPMINUW      Z17, Z19, Z19
-	VPMINUW      Z20, Z6, Z6
-	VPSUBW       Z2, Z13, Z9
-	VPSUBW       Z2, Z19, Z17
-	VPSUBW       Z2, Z6, Z20
-	VMOVDQU64    Z9, 2688(SI)
-	VMOVDQU64    Z17, 2752(SI)
-	VMOVDQU64    Z20, 2816(SI)
-	VPTERNLOGD   $0xfe, Z19, Z13, Z1
-	VPORD        Z6, Z1, Z1
-	VPANDD       Z9, Z13, Z13
-	VPANDD       Z17, Z19, Z19
-	VPANDD       Z20, Z6, Z6
-	VPADDW       Z13, Z13, Z13
-	VPADDW       Z19, Z19, Z19
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z13, Z9, Z13
-	VPSUBUSW     Z19, Z17, Z19
-	VPSUBUSW     Z6, Z20, Z6
-	VMOVDQU64    Z13, 2688(DI)
-	VPORD        Z13, Z18, Z18
-	VMOVDQU64    Z19, 2752(DI)
-	VPORD        Z19, Z23, Z23
-	VMOVDQU64    Z6, 2816(DI)
-	VPORD        Z6, Z25, Z25
-	VPTERNLOGD   $0xfe, Z6, Z19, Z13
-	VPORD        Z13, Z3, Z3
-	VPORD        256(DX), Z13, Z13
-	VMOVDQU64    Z13, 256(DX)
-	VMOVDQU64    1088(R9), Z6
-	VMOVDQU64    320(DX), Z9
-	VPANDND      Z6, Z9, Z6
-	VMOVDQU64    3264(SI), Z9
-	VPTERNLOGD   $0x80, Z5, Z6, Z9
-	VMOVDQU64    1088(R8), Z5
-	VMOVDQU64    3328(SI), Z13
-	VPTERNLOGD   $0x80, Z12, Z6, Z13
-	VMOVDQU64    1088(R8), Z12
-	VMOVDQU64    3392(SI), Z17
-	VPTERNLOGD   $0x80, Z7, Z6, Z17
-	VMOVDQU64    1088(R8), Z6
-	VPTERNLOGD   $0xc8, Z10, Z9, Z5
-	VPTERNLOGD   $0xc8, Z14, Z13, Z12
-	VPTERNLOGD   $0xc8, Z15, Z17, Z6
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z13, Z13
-	VPADDW       Z2, Z17, Z17
-	VPADDW       Z2, Z5, Z5
-	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z6, Z6
-	VPMINUW      Z9, Z5, Z5
-	VPMINUW      Z13, Z12, Z12
-	VPMINUW      Z17, Z6, Z6
-	VPSUBW       Z2, Z5, Z9
-	VPSUBW       Z2, Z12, Z13
-	VPSUBW       Z2, Z6, Z17
-	VMOVDQU64    Z9, 3264(SI)
-	VMOVDQU64    Z13, 3328(SI)
-	VMOVDQU64    Z17, 3392(SI)
-	VPTERNLOGD   $0xfe, Z12, Z5, Z1
-	VPORD        Z6, Z1, Z1
-	VPANDD       Z9, Z5, Z5
-	VPANDD       Z13, Z12, Z12
-	VPANDD       Z17, Z6, Z6
-	VPADDW       Z5, Z5, Z5
-	VPADDW       Z12, Z12, Z12
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z5, Z9, Z5
-	VPSUBUSW     Z12, Z13, Z12
-	VPSUBUSW     Z6, Z17, Z6
-	VMOVDQU64    Z5, 3264(DI)
-	VPORD        Z5, Z18, Z18
-	VMOVDQU64    Z12, 3328(DI)
-	VPORD        Z12, Z23, Z23
-	VMOVDQU64    Z6, 3392(DI)
-	VPORD        Z6, Z25, Z25
-	VPTERNLOGD   $0xfe, Z6, Z12, Z5
-	VPORD        Z5, Z3, Z3
-	VPORD        320(DX), Z5, Z5
-	VMOVDQU64    Z5, 320(DX)
-	VMOVDQU64    Z3, 320(BX)
-	VMOVDQU64    1280(R9), Z3
-	VMOVDQU64    384(DX), Z5
-	VPANDND      Z3, Z5, Z3
-	VPANDND      Z8, Z18, Z5
-	VMOVDQU64    3840(SI), Z6
-	VPTERNLOGD   $0x80, Z5, Z3, Z6
-	VMOVDQU64    1280(R8), Z7
-	VPANDND      Z21, Z23, Z8
-	VMOVDQU64    3904(SI), Z9
-	VPTERNLOGD   $0x80, Z8, Z3, Z9
-	VMOVDQU64    1280(R8), Z10
-	VPANDND      Z4, Z25, Z4
-	VMOVDQU64    3968(SI), Z12
-	VPTERNLOGD   $0x80, Z4, Z3, Z12
-	VMOVDQU64    1280(R8), Z3
-	VPTERNLOGD   $0xc8, Z11, Z6, Z7
-	VPTERNLOGD   $0xc8, Z16, Z9, Z10
-	VPTERNLOGD   $0xc8, Z0, Z12, Z3
-	VPADDW       Z2, Z6, Z6
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z7, Z7
-	VPADDW       Z2, Z10, Z10
-	VPADDW       Z2, Z3, Z3
-	VPMINUW      Z6, Z7, Z7
-	VPMINUW      Z9, Z10, Z10
-	VPMINUW      Z12, Z3, Z3
-	VPSUBW       Z2, Z7, Z6
-	VPSUBW       Z2, Z10, Z9
-	VPSUBW       Z2, Z3, Z12
-	VMOVDQU64    Z6, 3840(SI)
-	VMOVDQU64    Z9, 3904(SI)
-	VMOVDQU64    Z12, 3968(SI)
-	VPTERNLOGD   $0xfe, Z10, Z7, Z1
-	VPORD        Z3, Z1, Z1
-	VPANDD       Z6, Z7, Z7
-	VPANDD       Z9, Z10, Z10
-	VPANDD       Z12, Z3, Z3
-	VPADDW       Z7, Z7, Z7
-	VPADDW       Z10, Z10, Z10
-	VPADDW       Z3, Z3, Z3
-	VPSUBUSW     Z7, Z6, Z7
-	VPSUBUSW     Z10, Z9, Z10
-	VPSUBUSW     Z3, Z12, Z3
-	VMOVDQU64    Z7, 3840(DI)
-	VPORD        Z7, Z18, Z18
-	VMOVDQU64    Z10, 3904(DI)
-	VPORD        Z10, Z23, Z23
-	VMOVDQU64    Z3, 3968(DI)
-	VPORD        Z3, Z25, Z25
-	VPTERNLOGD   $0xfe, Z3, Z10, Z7
-	VMOVDQU64    Z7, Z3
-	VPORD        384(DX), Z7, Z7
-	VMOVDQU64    Z7, 384(DX)
-	VMOVDQU64    1472(R9), Z6
-	VMOVDQU64    448(DX), Z7
-	VPANDND      Z6, Z7, Z6
-	VMOVDQU64    4416(SI), Z7
-	VPTERNLOGD   $0x80, Z5, Z6, Z7
-	VMOVDQU64    1472(R8), Z9
-	VMOVDQU64    4480(SI), Z10
-	VPTERNLOGD   $0x80, Z8, Z6, Z10
-	VMOVDQU64    1472(R8), Z12
-	VMOVDQU64    4544(SI), Z13
-	VPTERNLOGD   $0x80, Z4, Z6, Z13
-	VMOVDQU64    1472(R8), Z6
-	VPTERNLOGD   $0xc8, Z11, Z7, Z9
-	VPTERNLOGD   $0xc8, Z16, Z10, Z12
-	VPTERNLOGD   $0xc8, Z0, Z13, Z6
-	VPADDW       Z2, Z7, Z7
-	VPADDW       Z2, Z10, Z10
-	VPADDW       Z2, Z13, Z13
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z12, Z12
-	VPADDW       Z2, Z6, Z6
-	VPMINUW      Z7, Z9, Z9
-	VPMINUW      Z10, Z12, Z12
-	VPMINUW      Z13, Z6, Z6
-	VPSUBW       Z2, Z9, Z7
-	VPSUBW       Z2, Z12, Z10
-	VPSUBW       Z2, Z6, Z13
-	VMOVDQU64    Z7, 4416(SI)
-	VMOVDQU64    Z10, 4480(SI)
-	VMOVDQU64    Z13, 4544(SI)
-	VPTERNLOGD   $0xfe, Z12, Z9, Z1
-	VPORD        Z6, Z1, Z1
-	VPANDD       Z7, Z9, Z9
-	VPANDD       Z10, Z12, Z12
-	VPANDD       Z13, Z6, Z6
-	VPADDW       Z9, Z9, Z9
-	VPADDW       Z12, Z12, Z12
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z9, Z7, Z9
-	VPSUBUSW     Z12, Z10, Z12
-	VPSUBUSW     Z6, Z13, Z6
-	VMOVDQU64    Z9, 4416(DI)
-	VPORD        Z9, Z18, Z18
-	VMOVDQU64    Z12, 4480(DI)
-	VPORD        Z12, Z23, Z23
-	VMOVDQU64    Z6, 4544(DI)
-	VPORD        Z6, Z25, Z25
-	VPTERNLOGD   $0xfe, Z6, Z12, Z9
-	VPORD        Z9, Z3, Z3
-	VPORD        448(DX), Z9, Z9
-	VMOVDQU64    Z9, 448(DX)
-	VMOVDQU64    1664(R9), Z6
-	VMOVDQU64    512(DX), Z7
-	VPANDND      Z6, Z7, Z6
-	VMOVDQU64    4992(SI), Z7
-	VPTERNLOGD   $0x80, Z5, Z6, Z7
-	VMOVDQU64    1664(R8), Z5
-	VMOVDQU64    5056(SI), Z9
-	VPTERNLOGD   $0x80, Z8, Z6, Z9
-	VMOVDQU64    1664(R8), Z8
-	VMOVDQU64    5120(SI), Z10
-	VPTERNLOGD   $0x80, Z4, Z6, Z10
-	VMOVDQU64    1664(R8), Z4
-	VPTERNLOGD   $0xc8, Z11, Z7, Z5
-	VPTERNLOGD   $0xc8, Z16, Z9, Z8
-	VPTERNLOGD   $0xc8, Z0, Z10, Z4
-	VPADDW       Z2, Z7, Z7
-	VPADDW       Z2, Z9, Z9
-	VPADDW       Z2, Z10, Z10
-	VPADDW       Z2, Z5, Z5
-	VPADDW       Z2, Z8, Z8
-	VPADDW       Z2, Z4, Z4
-	VPMINUW      Z7, Z5, Z5
-	VPMINUW      Z9, Z8, Z8
-	VPMINUW      Z10, Z4, Z4
-	VPSUBW       Z2, Z5, Z7
-	VPSUBW       Z2, Z8, Z9
-	VPSUBW       Z2, Z4, Z10
-	VMOVDQU64    Z7, 4992(SI)
-	VMOVDQU64    Z9, 5056(SI)
-	VMOVDQU64    Z10, 5120(SI)
-	VPTERNLOGD   $0xfe, Z8, Z5, Z1
-	VPORD        Z4, Z1, Z1
-	VPANDD       Z7, Z5, Z5
-	VPANDD       Z9, Z8, Z8
-	VPANDD       Z10, Z4, Z4
-	VPADDW       Z5, Z5, Z5
-	VPADDW       Z8, Z8, Z8
-	VPADDW       Z4, Z4, Z4
-	VPSUBUSW     Z5, Z7, Z5
-	VPSUBUSW     Z8, Z9, Z8
-	VPSUBUSW     Z4, Z10, Z4
-	VMOVDQU64    Z5, 4992(DI)
-	VPORD        Z5, Z18, Z18
-	VMOVDQU64    Z8, 5056(DI)
-	VPORD        Z8, Z23, Z23
-	VMOVDQU64    Z4, 5120(DI)
-	VPORD        Z4, Z25, Z25
-	VPTERNLOGD   $0xfe, Z4, Z8, Z5
-	VPORD        Z5, Z3, Z3
-	VPORD        512(DX), Z5, Z5
-	VMOVDQU64    Z5, 512(DX)
-	VMOVDQU64    Z3, 512(BX)
-	VMOVDQU64    Z18, 384(CX)
-	VMOVDQU64    Z23, 448(CX)
-	VMOVDQU64    Z25, 512(CX)
-	MOVL         $0x000001ff, SI
-	VPBROADCASTW SI, Z0
+	VPORD        512(R11), Z5, Z5
+	VMOVDQU64    Z5, 512(R11)
+	VMOVDQU64    Z3, 384(R10)
+	VMOVDQU64    Z18, (R9)
+	VMOVDQU64    Z23, 64(R9)
+	VMOVDQU64    Z25, 128(R9)
+	ADDQ         $+64, BX
+	ADDQ         $+64, SI
+	ADDQ         $+192, DI
+	ADDQ         $+192, R8
+	ADDQ         $+192, R9
+	ADDQ         $+64, R10
+	DECQ         R12
+	JNE          again8
+	MOVL         $0x000001ff, BX
+	VPBROADCASTW BX, Z0
 	VMOVDQU64    16704(AX), Z2
 	VPSRAW       $0x0f, Z1, Z1
 	VPANDND      Z2, Z1, Z2
 	VPCMPEQW     Z2, Z0, K1
-	KMOVD        K1, SI
-	NOTL         SI
-	MOVL         SI, 16836(AX)
+	KMOVD        K1, BX
+	NOTL         BX
+	MOVL         BX, 16836(AX)
 	VMOVDQU64    Z0, Z1
 	VPANDD       (DX), Z1, Z1
 	VPANDD       64(DX), Z1, Z1
@@ -7056,15 +2869,16 @@ TEXT ·sweep512(SB), $0-8
 	VPANDD       384(CX), Z1, Z1
 	VPANDD       448(CX), Z1, Z1
 	VPANDD       512(CX), Z1, Z1
-	VPANDD       (BX), Z1, Z1
-	VPANDD       64(BX), Z1, Z1
-	VPANDD       128(BX), Z1, Z1
-	VPANDD       192(BX), Z1, Z1
-	VPANDD       256(BX), Z1, Z1
-	VPANDD       320(BX), Z1, Z1
-	VPANDD       384(BX), Z1, Z1
-	VPANDD       448(BX), Z1, Z1
-	VPANDD       512(BX), Z1, Z1
+	LEAQ         11520(AX), CX
+	VPANDD       (CX), Z1, Z1
+	VPANDD       64(CX), Z1, Z1
+	VPANDD       128(CX), Z1, Z1
+	VPANDD       192(CX), Z1, Z1
+	VPANDD       256(CX), Z1, Z1
+	VPANDD       320(CX), Z1, Z1
+	VPANDD       384(CX), Z1, Z1
+	VPANDD       448(CX), Z1, Z1
+	VPANDD       512(CX), Z1, Z1
 	VPCMPEQW     Z1, Z0, K1
 	KMOVD        K1, CX
 	MOVL         CX, 16832(AX)
@@ -7095,6 +2909,9 @@ TEXT ·push512(SB), $0-16
 	VMOVDQU64 22420(AX), Z0
 	KMOVD     22484(AX), K1
 	LEAQ      (AX), AX
+	MOVQ      $0x0000000000000003, DX
+
+again9:
 	VPERMW    (AX), Z0, Z1
 	VMOVDQU64 Z1, (CX)
 	VPERMW    64(AX), Z0, Z1
@@ -7149,114 +2966,10 @@ TEXT ·push512(SB), $0-16
 	VMOVDQU64 Z1, 52800(CX)
 	VPERMW    1664(AX), Z0, Z1
 	VMOVDQU64 Z1, 54912(CX)
-	VPERMW    1728(AX), Z0, Z1
-	VMOVDQU64 Z1, 57024(CX)
-	VPERMW    1792(AX), Z0, Z1
-	VMOVDQU64 Z1, 59136(CX)
-	VPERMW    1856(AX), Z0, Z1
-	VMOVDQU64 Z1, 61248(CX)
-	VPERMW    1920(AX), Z0, Z1
-	VMOVDQU64 Z1, 63360(CX)
-	VPERMW    1984(AX), Z0, Z1
-	VMOVDQU64 Z1, 65472(CX)
-	VPERMW    2048(AX), Z0, Z1
-	VMOVDQU64 Z1, 67584(CX)
-	VPERMW    2112(AX), Z0, Z1
-	VMOVDQU64 Z1, 69696(CX)
-	VPERMW    2176(AX), Z0, Z1
-	VMOVDQU64 Z1, 71808(CX)
-	VPERMW    2240(AX), Z0, Z1
-	VMOVDQU64 Z1, 73920(CX)
-	VPERMW    2304(AX), Z0, Z1
-	VMOVDQU64 Z1, 76032(CX)
-	VPERMW    2368(AX), Z0, Z1
-	VMOVDQU64 Z1, 78144(CX)
-	VPERMW    2432(AX), Z0, Z1
-	VMOVDQU64 Z1, 80256(CX)
-	VPERMW    2496(AX), Z0, Z1
-	VMOVDQU64 Z1, 82368(CX)
-	VPERMW    2560(AX), Z0, Z1
-	VMOVDQU64 Z1, 84480(CX)
-	VPERMW    2624(AX), Z0, Z1
-	VMOVDQU64 Z1, 86592(CX)
-	VPERMW    2688(AX), Z0, Z1
-	VMOVDQU64 Z1, 88704(CX)
-	VPERMW    2752(AX), Z0, Z1
-	VMOVDQU64 Z1, 90816(CX)
-	VPERMW    2816(AX), Z0, Z1
-	VMOVDQU64 Z1, 92928(CX)
-	VPERMW    2880(AX), Z0, Z1
-	VMOVDQU64 Z1, 95040(CX)
-	VPERMW    2944(AX), Z0, Z1
-	VMOVDQU64 Z1, 97152(CX)
-	VPERMW    3008(AX), Z0, Z1
-	VMOVDQU64 Z1, 99264(CX)
-	VPERMW    3072(AX), Z0, Z1
-	VMOVDQU64 Z1, 101376(CX)
-	VPERMW    3136(AX), Z0, Z1
-	VMOVDQU64 Z1, 103488(CX)
-	VPERMW    3200(AX), Z0, Z1
-	VMOVDQU64 Z1, 105600(CX)
-	VPERMW    3264(AX), Z0, Z1
-	VMOVDQU64 Z1, 107712(CX)
-	VPERMW    3328(AX), Z0, Z1
-	VMOVDQU64 Z1, 109824(CX)
-	VPERMW    3392(AX), Z0, Z1
-	VMOVDQU64 Z1, 111936(CX)
-	VPERMW    3456(AX), Z0, Z1
-	VMOVDQU64 Z1, 114048(CX)
-	VPERMW    3520(AX), Z0, Z1
-	VMOVDQU64 Z1, 116160(CX)
-	VPERMW    3584(AX), Z0, Z1
-	VMOVDQU64 Z1, 118272(CX)
-	VPERMW    3648(AX), Z0, Z1
-	VMOVDQU64 Z1, 120384(CX)
-	VPERMW    3712(AX), Z0, Z1
-	VMOVDQU64 Z1, 122496(CX)
-	VPERMW    3776(AX), Z0, Z1
-	VMOVDQU64 Z1, 124608(CX)
-	VPERMW    3840(AX), Z0, Z1
-	VMOVDQU64 Z1, 126720(CX)
-	VPERMW    3904(AX), Z0, Z1
-	VMOVDQU64 Z1, 128832(CX)
-	VPERMW    3968(AX), Z0, Z1
-	VMOVDQU64 Z1, 130944(CX)
-	VPERMW    4032(AX), Z0, Z1
-	VMOVDQU64 Z1, 133056(CX)
-	VPERMW    4096(AX), Z0, Z1
-	VMOVDQU64 Z1, 135168(CX)
-	VPERMW    4160(AX), Z0, Z1
-	VMOVDQU64 Z1, 137280(CX)
-	VPERMW    4224(AX), Z0, Z1
-	VMOVDQU64 Z1, 139392(CX)
-	VPERMW    4288(AX), Z0, Z1
-	VMOVDQU64 Z1, 141504(CX)
-	VPERMW    4352(AX), Z0, Z1
-	VMOVDQU64 Z1, 143616(CX)
-	VPERMW    4416(AX), Z0, Z1
-	VMOVDQU64 Z1, 145728(CX)
-	VPERMW    4480(AX), Z0, Z1
-	VMOVDQU64 Z1, 147840(CX)
-	VPERMW    4544(AX), Z0, Z1
-	VMOVDQU64 Z1, 149952(CX)
-	VPERMW    4608(AX), Z0, Z1
-	VMOVDQU64 Z1, 152064(CX)
-	VPERMW    4672(AX), Z0, Z1
-	VMOVDQU64 Z1, 154176(CX)
-	VPERMW    4736(AX), Z0, Z1
-	VMOVDQU64 Z1, 156288(CX)
-	VPERMW    4800(AX), Z0, Z1
-	VMOVDQU64 Z1, 158400(CX)
-	VPERMW    4864(AX), Z0, Z1
-	VMOVDQU64 Z1, 160512(CX)
-	VPERMW    4928(AX), Z0, Z1
-	VMOVDQU64 Z1, 162624(CX)
-	VPERMW    4992(AX), Z0, Z1
-	VMOVDQU64 Z1, 164736(CX)
-	VPERMW    5056(AX), Z0, Z1
-	VMOVDQU64 Z1, 166848(CX)
-	VPERMW    5120(AX), Z0, Z0
-	VMOVDQU64 Z0, 168960(CX)
+	ADDQ      $+57024, CX
+	ADDQ      $+1728, AX
+	DECQ      DX
+	JNE       again9
 	VZEROUPPER
 	RET
 
@@ -7270,6 +2983,9 @@ TEXT ·emit512(SB), $0-16
 	VMOVDQU64 22420(AX), Z0
 	KMOVD     22484(AX), K1
 	LEAQ      (AX), AX
+	MOVQ      $0x0000000000000003, DX
+
+again10:
 	VPERMW    (AX), Z0, Z1
 	VMOVDQU64 Z1, (CX)
 	VPERMW    64(AX), Z0, Z1
@@ -7324,114 +3040,10 @@ TEXT ·emit512(SB), $0-16
 	VMOVDQU64 Z1, 4800(CX)
 	VPERMW    1664(AX), Z0, Z1
 	VMOVDQU64 Z1, 4992(CX)
-	VPERMW    1728(AX), Z0, Z1
-	VMOVDQU64 Z1, 5184(CX)
-	VPERMW    1792(AX), Z0, Z1
-	VMOVDQU64 Z1, 5376(CX)
-	VPERMW    1856(AX), Z0, Z1
-	VMOVDQU64 Z1, 5568(CX)
-	VPERMW    1920(AX), Z0, Z1
-	VMOVDQU64 Z1, 5760(CX)
-	VPERMW    1984(AX), Z0, Z1
-	VMOVDQU64 Z1, 5952(CX)
-	VPERMW    2048(AX), Z0, Z1
-	VMOVDQU64 Z1, 6144(CX)
-	VPERMW    2112(AX), Z0, Z1
-	VMOVDQU64 Z1, 6336(CX)
-	VPERMW    2176(AX), Z0, Z1
-	VMOVDQU64 Z1, 6528(CX)
-	VPERMW    2240(AX), Z0, Z1
-	VMOVDQU64 Z1, 6720(CX)
-	VPERMW    2304(AX), Z0, Z1
-	VMOVDQU64 Z1, 6912(CX)
-	VPERMW    2368(AX), Z0, Z1
-	VMOVDQU64 Z1, 7104(CX)
-	VPERMW    2432(AX), Z0, Z1
-	VMOVDQU64 Z1, 7296(CX)
-	VPERMW    2496(AX), Z0, Z1
-	VMOVDQU64 Z1, 7488(CX)
-	VPERMW    2560(AX), Z0, Z1
-	VMOVDQU64 Z1, 7680(CX)
-	VPERMW    2624(AX), Z0, Z1
-	VMOVDQU64 Z1, 7872(CX)
-	VPERMW    2688(AX), Z0, Z1
-	VMOVDQU64 Z1, 8064(CX)
-	VPERMW    2752(AX), Z0, Z1
-	VMOVDQU64 Z1, 8256(CX)
-	VPERMW    2816(AX), Z0, Z1
-	VMOVDQU64 Z1, 8448(CX)
-	VPERMW    2880(AX), Z0, Z1
-	VMOVDQU64 Z1, 8640(CX)
-	VPERMW    2944(AX), Z0, Z1
-	VMOVDQU64 Z1, 8832(CX)
-	VPERMW    3008(AX), Z0, Z1
-	VMOVDQU64 Z1, 9024(CX)
-	VPERMW    3072(AX), Z0, Z1
-	VMOVDQU64 Z1, 9216(CX)
-	VPERMW    3136(AX), Z0, Z1
-	VMOVDQU64 Z1, 9408(CX)
-	VPERMW    3200(AX), Z0, Z1
-	VMOVDQU64 Z1, 9600(CX)
-	VPERMW    3264(AX), Z0, Z1
-	VMOVDQU64 Z1, 9792(CX)
-	VPERMW    3328(AX), Z0, Z1
-	VMOVDQU64 Z1, 9984(CX)
-	VPERMW    3392(AX), Z0, Z1
-	VMOVDQU64 Z1, 10176(CX)
-	VPERMW    3456(AX), Z0, Z1
-	VMOVDQU64 Z1, 10368(CX)
-	VPERMW    3520(AX), Z0, Z1
-	VMOVDQU64 Z1, 10560(CX)
-	VPERMW    3584(AX), Z0, Z1
-	VMOVDQU64 Z1, 10752(CX)
-	VPERMW    3648(AX), Z0, Z1
-	VMOVDQU64 Z1, 10944(CX)
-	VPERMW    3712(AX), Z0, Z1
-	VMOVDQU64 Z1, 11136(CX)
-	VPERMW    3776(AX), Z0, Z1
-	VMOVDQU64 Z1, 11328(CX)
-	VPERMW    3840(AX), Z0, Z1
-	VMOVDQU64 Z1, 11520(CX)
-	VPERMW    3904(AX), Z0, Z1
-	VMOVDQU64 Z1, 11712(CX)
-	VPERMW    3968(AX), Z0, Z1
-	VMOVDQU64 Z1, 11904(CX)
-	VPERMW    4032(AX), Z0, Z1
-	VMOVDQU64 Z1, 12096(CX)
-	VPERMW    4096(AX), Z0, Z1
-	VMOVDQU64 Z1, 12288(CX)
-	VPERMW    4160(AX), Z0, Z1
-	VMOVDQU64 Z1, 12480(CX)
-	VPERMW    4224(AX), Z0, Z1
-	VMOVDQU64 Z1, 12672(CX)
-	VPERMW    4288(AX), Z0, Z1
-	VMOVDQU64 Z1, 12864(CX)
-	VPERMW    4352(AX), Z0, Z1
-	VMOVDQU64 Z1, 13056(CX)
-	VPERMW    4416(AX), Z0, Z1
-	VMOVDQU64 Z1, 13248(CX)
-	VPERMW    4480(AX), Z0, Z1
-	VMOVDQU64 Z1, 13440(CX)
-	VPERMW    4544(AX), Z0, Z1
-	VMOVDQU64 Z1, 13632(CX)
-	VPERMW    4608(AX), Z0, Z1
-	VMOVDQU64 Z1, 13824(CX)
-	VPERMW    4672(AX), Z0, Z1
-	VMOVDQU64 Z1, 14016(CX)
-	VPERMW    4736(AX), Z0, Z1
-	VMOVDQU64 Z1, 14208(CX)
-	VPERMW    4800(AX), Z0, Z1
-	VMOVDQU64 Z1, 14400(CX)
-	VPERMW    4864(AX), Z0, Z1
-	VMOVDQU64 Z1, 14592(CX)
-	VPERMW    4928(AX), Z0, Z1
-	VMOVDQU64 Z1, 14784(CX)
-	VPERMW    4992(AX), Z0, Z1
-	VMOVDQU64 Z1, 14976(CX)
-	VPERMW    5056(AX), Z0, Z1
-	VMOVDQU64 Z1, 15168(CX)
-	VPERMW    5120(AX), Z0, Z0
-	VMOVDQU64 Z0, 15360(CX)
+	ADDQ      $+5184, CX
+	ADDQ      $+1728, AX
+	DECQ      DX
+	JNE       again10
 	VZEROUPPER
 	RET
 
@@ -7451,938 +3063,345 @@ TEXT ·pop512(SB), $0-24
 	KMOVD        22320(AX), K2
 	MOVL         $0x0000ffff, BX
 	VPBROADCASTW BX, Z2
-	LEAQ         (AX), BX
-	VMOVDQU64    (BX), Z3
-	VPERMW       (CX), Z0, K1, Z3
-	VPERMW       (DX), Z1, K2, Z3
+	VPXORD       Z3, Z3, Z3
+	LEAQ         10368(AX), BX
 	VMOVDQU64    Z3, (BX)
-	VPADDW       Z2, Z3, Z4
-	VPANDD       Z3, Z4, Z4
-	VPADDW       Z4, Z4, Z4
-	VPSUBUSW     Z4, Z3, Z4
-	LEAQ         5184(AX), SI
-	VMOVDQU64    Z4, (SI)
-	VMOVDQU64    Z4, Z3
-	VMOVDQU64    64(BX), Z5
-	VPERMW       2112(CX), Z0, K1, Z5
-	VPERMW       320(DX), Z1, K2, Z5
-	VMOVDQU64    Z5, 64(BX)
-	VPADDW       Z2, Z5, Z6
-	VPANDD       Z5, Z6, Z6
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z6, Z5, Z6
-	VMOVDQU64    Z6, 64(SI)
-	VMOVDQU64    Z6, Z5
-	VMOVDQU64    128(BX), Z7
-	VPERMW       4224(CX), Z0, K1, Z7
-	VPERMW       640(DX), Z1, K2, Z7
-	VMOVDQU64    Z7, 128(BX)
-	VPADDW       Z2, Z7, Z8
-	VPANDD       Z7, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z7, Z8
-	VMOVDQU64    Z8, 128(SI)
-	VMOVDQU64    Z8, Z7
-	VPTERNLOGD   $0xfe, Z8, Z6, Z4
-	VMOVDQU64    Z4, Z6
-	LEAQ         10368(AX), DI
-	VMOVDQU64    Z4, (DI)
-	VMOVDQU64    576(BX), Z4
-	VPERMW       19008(CX), Z0, K1, Z4
-	VPERMW       2880(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 576(BX)
-	VPADDW       Z2, Z4, Z8
-	VPANDD       Z4, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z4, Z8
-	VMOVDQU64    Z8, 576(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    640(BX), Z4
-	VPERMW       21120(CX), Z0, K1, Z4
-	VPERMW       3200(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 640(BX)
-	VPADDW       Z2, Z4, Z9
-	VPANDD       Z4, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z4, Z9
-	VMOVDQU64    Z9, 640(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    704(BX), Z4
-	VPERMW       23232(CX), Z0, K1, Z4
-	VPERMW       3520(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 704(BX)
-	VPADDW       Z2, Z4, Z10
-	VPANDD       Z4, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z4, Z10
-	VMOVDQU64    Z10, 704(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z6, Z6
-	VMOVDQU64    Z8, 64(DI)
-	VMOVDQU64    1152(BX), Z4
-	VPERMW       38016(CX), Z0, K1, Z4
-	VPERMW       5760(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 1152(BX)
-	VPADDW       Z2, Z4, Z8
-	VPANDD       Z4, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z4, Z8
-	VMOVDQU64    Z8, 1152(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    1216(BX), Z4
-	VPERMW       40128(CX), Z0, K1, Z4
-	VPERMW       6080(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 1216(BX)
-	VPADDW       Z2, Z4, Z9
-	VPANDD       Z4, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z4, Z9
-	VMOVDQU64    Z9, 1216(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    1280(BX), Z4
-	VPERMW       42240(CX), Z0, K1, Z4
-	VPERMW       6400(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 1280(BX)
-	VPADDW       Z2, Z4, Z10
-	VPANDD       Z4, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z4, Z10
-	VMOVDQU64    Z10, 1280(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z6, Z6
-	VMOVDQU64    Z8, 128(DI)
-	LEAQ         11520(AX), R8
-	VMOVDQU64    Z6, (R8)
-	VMOVDQU64    1728(BX), Z4
-	VPERMW       57024(CX), Z0, K1, Z4
-	VPERMW       8640(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 1728(BX)
-	VPADDW       Z2, Z4, Z6
-	VPANDD       Z4, Z6, Z6
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z6, Z4, Z6
-	VMOVDQU64    Z6, 1728(SI)
-	VPORD        Z6, Z3, Z3
-	VMOVDQU64    1792(BX), Z4
-	VPERMW       59136(CX), Z0, K1, Z4
-	VPERMW       8960(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 1792(BX)
-	VPADDW       Z2, Z4, Z8
-	VPANDD       Z4, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z4, Z8
-	VMOVDQU64    Z8, 1792(SI)
-	VPORD        Z8, Z5, Z5
-	VMOVDQU64    1856(BX), Z4
-	VPERMW       61248(CX), Z0, K1, Z4
-	VPERMW       9280(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 1856(BX)
-	VPADDW       Z2, Z4, Z9
-	VPANDD       Z4, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z4, Z9
-	VMOVDQU64    Z9, 1856(SI)
-	VPORD        Z9, Z7, Z7
-	VPTERNLOGD   $0xfe, Z9, Z8, Z6
-	VMOVDQU64    Z6, Z4
-	VMOVDQU64    Z6, 192(DI)
-	VMOVDQU64    2304(BX), Z6
-	VPERMW       76032(CX), Z0, K1, Z6
-	VPERMW       11520(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 2304(BX)
-	VPADDW       Z2, Z6, Z8
-	VPANDD       Z6, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z6, Z8
-	VMOVDQU64    Z8, 2304(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    2368(BX), Z6
-	VPERMW       78144(CX), Z0, K1, Z6
-	VPERMW       11840(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 2368(BX)
-	VPADDW       Z2, Z6, Z9
-	VPANDD       Z6, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z6, Z9
-	VMOVDQU64    Z9, 2368(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    2432(BX), Z6
-	VPERMW       80256(CX), Z0, K1, Z6
-	VPERMW       12160(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 2432(BX)
-	VPADDW       Z2, Z6, Z10
-	VPANDD       Z6, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z6, Z10
-	VMOVDQU64    Z10, 2432(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    Z8, 256(DI)
-	VMOVDQU64    2880(BX), Z6
-	VPERMW       95040(CX), Z0, K1, Z6
-	VPERMW       14400(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 2880(BX)
-	VPADDW       Z2, Z6, Z8
-	VPANDD       Z6, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z6, Z8
-	VMOVDQU64    Z8, 2880(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    2944(BX), Z6
-	VPERMW       97152(CX), Z0, K1, Z6
-	VPERMW       14720(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 2944(BX)
-	VPADDW       Z2, Z6, Z9
-	VPANDD       Z6, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z6, Z9
-	VMOVDQU64    Z9, 2944(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    3008(BX), Z6
-	VPERMW       99264(CX), Z0, K1, Z6
-	VPERMW       15040(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 3008(BX)
-	VPADDW       Z2, Z6, Z10
-	VPANDD       Z6, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z6, Z10
-	VMOVDQU64    Z10, 3008(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    Z8, 320(DI)
-	VMOVDQU64    Z4, 192(R8)
-	VMOVDQU64    3456(BX), Z4
-	VPERMW       114048(CX), Z0, K1, Z4
-	VPERMW       17280(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 3456(BX)
-	VPADDW       Z2, Z4, Z6
-	VPANDD       Z4, Z6, Z6
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z6, Z4, Z6
-	VMOVDQU64    Z6, 3456(SI)
-	VPORD        Z6, Z3, Z3
-	VMOVDQU64    3520(BX), Z4
-	VPERMW       116160(CX), Z0, K1, Z4
-	VPERMW       17600(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 3520(BX)
-	VPADDW       Z2, Z4, Z8
-	VPANDD       Z4, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z4, Z8
-	VMOVDQU64    Z8, 3520(SI)
-	VPORD        Z8, Z5, Z5
-	VMOVDQU64    3584(BX), Z4
-	VPERMW       118272(CX), Z0, K1, Z4
-	VPERMW       17920(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 3584(BX)
-	VPADDW       Z2, Z4, Z9
-	VPANDD       Z4, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z4, Z9
-	VMOVDQU64    Z9, 3584(SI)
-	VPORD        Z9, Z7, Z7
-	VPTERNLOGD   $0xfe, Z9, Z8, Z6
-	VMOVDQU64    Z6, Z4
-	VMOVDQU64    Z6, 384(DI)
-	VMOVDQU64    4032(BX), Z6
-	VPERMW       133056(CX), Z0, K1, Z6
-	VPERMW       20160(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 4032(BX)
-	VPADDW       Z2, Z6, Z8
-	VPANDD       Z6, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z6, Z8
-	VMOVDQU64    Z8, 4032(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    4096(BX), Z6
-	VPERMW       135168(CX), Z0, K1, Z6
-	VPERMW       20480(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 4096(BX)
-	VPADDW       Z2, Z6, Z9
-	VPANDD       Z6, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z6, Z9
-	VMOVDQU64    Z9, 4096(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    4160(BX), Z6
-	VPERMW       137280(CX), Z0, K1, Z6
-	VPERMW       20800(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 4160(BX)
-	VPADDW       Z2, Z6, Z10
-	VPANDD       Z6, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z6, Z10
-	VMOVDQU64    Z10, 4160(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    Z8, 448(DI)
-	VMOVDQU64    4608(BX), Z6
-	VPERMW       152064(CX), Z0, K1, Z6
-	VPERMW       23040(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 4608(BX)
-	VPADDW       Z2, Z6, Z8
-	VPANDD       Z6, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z6, Z8
-	VMOVDQU64    Z8, 4608(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    4672(BX), Z6
-	VPERMW       154176(CX), Z0, K1, Z6
-	VPERMW       23360(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 4672(BX)
-	VPADDW       Z2, Z6, Z9
-	VPANDD       Z6, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z6, Z9
-	VMOVDQU64    Z9, 4672(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    4736(BX), Z6
-	VPERMW       156288(CX), Z0, K1, Z6
-	VPERMW       23680(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 4736(BX)
-	VPADDW       Z2, Z6, Z10
-	VPANDD       Z6, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z6, Z10
-	VMOVDQU64    Z10, 4736(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    Z8, 512(DI)
-	VMOVDQU64    Z4, 384(R8)
-	LEAQ         10944(AX), AX
-	VMOVDQU64    Z3, (AX)
-	VMOVDQU64    Z5, 64(AX)
-	VMOVDQU64    Z7, 128(AX)
-	VMOVDQU64    192(BX), Z3
-	VPERMW       6336(CX), Z0, K1, Z3
-	VPERMW       960(DX), Z1, K2, Z3
+	VMOVDQU64    Z3, 64(BX)
+	VMOVDQU64    Z3, 128(BX)
 	VMOVDQU64    Z3, 192(BX)
-	VPADDW       Z2, Z3, Z4
-	VPANDD       Z3, Z4, Z4
-	VPADDW       Z4, Z4, Z4
-	VPSUBUSW     Z4, Z3, Z4
-	VMOVDQU64    Z4, 192(SI)
-	VMOVDQU64    Z4, Z3
-	VMOVDQU64    256(BX), Z5
-	VPERMW       8448(CX), Z0, K1, Z5
-	VPERMW       1280(DX), Z1, K2, Z5
-	VMOVDQU64    Z5, 256(BX)
-	VPADDW       Z2, Z5, Z6
-	VPANDD       Z5, Z6, Z6
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z6, Z5, Z6
-	VMOVDQU64    Z6, 256(SI)
-	VMOVDQU64    Z6, Z5
-	VMOVDQU64    320(BX), Z7
-	VPERMW       10560(CX), Z0, K1, Z7
-	VPERMW       1600(DX), Z1, K2, Z7
-	VMOVDQU64    Z7, 320(BX)
-	VPADDW       Z2, Z7, Z8
-	VPANDD       Z7, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z7, Z8
-	VMOVDQU64    Z8, 320(SI)
-	VMOVDQU64    Z8, Z7
-	VPTERNLOGD   $0xfe, Z8, Z6, Z4
-	VMOVDQU64    Z4, Z6
-	VPORD        (DI), Z4, Z4
-	VMOVDQU64    Z4, (DI)
-	VMOVDQU64    768(BX), Z4
-	VPERMW       25344(CX), Z0, K1, Z4
-	VPERMW       3840(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 768(BX)
-	VPADDW       Z2, Z4, Z8
-	VPANDD       Z4, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z4, Z8
-	VMOVDQU64    Z8, 768(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    832(BX), Z4
-	VPERMW       27456(CX), Z0, K1, Z4
-	VPERMW       4160(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 832(BX)
-	VPADDW       Z2, Z4, Z9
-	VPANDD       Z4, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z4, Z9
-	VMOVDQU64    Z9, 832(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    896(BX), Z4
-	VPERMW       29568(CX), Z0, K1, Z4
-	VPERMW       4480(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 896(BX)
-	VPADDW       Z2, Z4, Z10
-	VPANDD       Z4, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z4, Z10
-	VMOVDQU64    Z10, 896(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z6, Z6
-	VPORD        64(DI), Z8, Z8
-	VMOVDQU64    Z8, 64(DI)
-	VMOVDQU64    1344(BX), Z4
-	VPERMW       44352(CX), Z0, K1, Z4
-	VPERMW       6720(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 1344(BX)
-	VPADDW       Z2, Z4, Z8
-	VPANDD       Z4, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z4, Z8
-	VMOVDQU64    Z8, 1344(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    1408(BX), Z4
-	VPERMW       46464(CX), Z0, K1, Z4
-	VPERMW       7040(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 1408(BX)
-	VPADDW       Z2, Z4, Z9
-	VPANDD       Z4, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z4, Z9
-	VMOVDQU64    Z9, 1408(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    1472(BX), Z4
-	VPERMW       48576(CX), Z0, K1, Z4
-	VPERMW       7360(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 1472(BX)
-	VPADDW       Z2, Z4, Z10
-	VPANDD       Z4, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z4, Z10
-	VMOVDQU64    Z10, 1472(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z6, Z6
-	VPORD        128(DI), Z8, Z8
-	VMOVDQU64    Z8, 128(DI)
-	VMOVDQU64    Z6, 64(R8)
-	VMOVDQU64    1920(BX), Z4
-	VPERMW       63360(CX), Z0, K1, Z4
-	VPERMW       9600(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 1920(BX)
-	VPADDW       Z2, Z4, Z6
-	VPANDD       Z4, Z6, Z6
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z6, Z4, Z6
-	VMOVDQU64    Z6, 1920(SI)
-	VPORD        Z6, Z3, Z3
-	VMOVDQU64    1984(BX), Z4
-	VPERMW       65472(CX), Z0, K1, Z4
-	VPERMW       9920(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 1984(BX)
-	VPADDW       Z2, Z4, Z8
-	VPANDD       Z4, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z4, Z8
-	VMOVDQU64    Z8, 1984(SI)
-	VPORD        Z8, Z5, Z5
-	VMOVDQU64    2048(BX), Z4
-	VPERMW       67584(CX), Z0, K1, Z4
-	VPERMW       10240(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 2048(BX)
-	VPADDW       Z2, Z4, Z9
-	VPANDD       Z4, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z4, Z9
-	VMOVDQU64    Z9, 2048(SI)
-	VPORD        Z9, Z7, Z7
-	VPTERNLOGD   $0xfe, Z9, Z8, Z6
-	VMOVDQU64    Z6, Z4
-	VPORD        192(DI), Z6, Z6
-	VMOVDQU64    Z6, 192(DI)
-	VMOVDQU64    2496(BX), Z6
-	VPERMW       82368(CX), Z0, K1, Z6
-	VPERMW       12480(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 2496(BX)
-	VPADDW       Z2, Z6, Z8
-	VPANDD       Z6, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z6, Z8
-	VMOVDQU64    Z8, 2496(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    2560(BX), Z6
-	VPERMW       84480(CX), Z0, K1, Z6
-	VPERMW       12800(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 2560(BX)
-	VPADDW       Z2, Z6, Z9
-	VPANDD       Z6, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z6, Z9
-	VMOVDQU64    Z9, 2560(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    2624(BX), Z6
-	VPERMW       86592(CX), Z0, K1, Z6
-	VPERMW       13120(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 2624(BX)
-	VPADDW       Z2, Z6, Z10
-	VPANDD       Z6, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z6, Z10
-	VMOVDQU64    Z10, 2624(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z4, Z4
-	VPORD        256(DI), Z8, Z8
-	VMOVDQU64    Z8, 256(DI)
-	VMOVDQU64    3072(BX), Z6
-	VPERMW       101376(CX), Z0, K1, Z6
-	VPERMW       15360(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 3072(BX)
-	VPADDW       Z2, Z6, Z8
-	VPANDD       Z6, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z6, Z8
-	VMOVDQU64    Z8, 3072(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    3136(BX), Z6
-	VPERMW       103488(CX), Z0, K1, Z6
-	VPERMW       15680(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 3136(BX)
-	VPADDW       Z2, Z6, Z9
-	VPANDD       Z6, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z6, Z9
-	VMOVDQU64    Z9, 3136(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    3200(BX), Z6
-	VPERMW       105600(CX), Z0, K1, Z6
-	VPERMW       16000(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 3200(BX)
-	VPADDW       Z2, Z6, Z10
-	VPANDD       Z6, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z6, Z10
-	VMOVDQU64    Z10, 3200(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z4, Z4
-	VPORD        320(DI), Z8, Z8
-	VMOVDQU64    Z8, 320(DI)
-	VMOVDQU64    Z4, 256(R8)
-	VMOVDQU64    3648(BX), Z4
-	VPERMW       120384(CX), Z0, K1, Z4
-	VPERMW       18240(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 3648(BX)
-	VPADDW       Z2, Z4, Z6
-	VPANDD       Z4, Z6, Z6
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z6, Z4, Z6
-	VMOVDQU64    Z6, 3648(SI)
-	VPORD        Z6, Z3, Z3
-	VMOVDQU64    3712(BX), Z4
-	VPERMW       122496(CX), Z0, K1, Z4
-	VPERMW       18560(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 3712(BX)
-	VPADDW       Z2, Z4, Z8
-	VPANDD       Z4, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z4, Z8
-	VMOVDQU64    Z8, 3712(SI)
-	VPORD        Z8, Z5, Z5
-	VMOVDQU64    3776(BX), Z4
-	VPERMW       124608(CX), Z0, K1, Z4
-	VPERMW       18880(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 3776(BX)
-	VPADDW       Z2, Z4, Z9
-	VPANDD       Z4, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z4, Z9
-	VMOVDQU64    Z9, 3776(SI)
-	VPORD        Z9, Z7, Z7
-	VPTERNLOGD   $0xfe, Z9, Z8, Z6
-	VMOVDQU64    Z6, Z4
-	VPORD        384(DI), Z6, Z6
-	VMOVDQU64    Z6, 384(DI)
-	VMOVDQU64    4224(BX), Z6
-	VPERMW       139392(CX), Z0, K1, Z6
-	VPERMW       21120(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 4224(BX)
-	VPADDW       Z2, Z6, Z8
-	VPANDD       Z6, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z6, Z8
-	VMOVDQU64    Z8, 4224(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    4288(BX), Z6
-	VPERMW       141504(CX), Z0, K1, Z6
-	VPERMW       21440(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 4288(BX)
-	VPADDW       Z2, Z6, Z9
-	VPANDD       Z6, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z6, Z9
-	VMOVDQU64    Z9, 4288(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    4352(BX), Z6
-	VPERMW       143616(CX), Z0, K1, Z6
-	VPERMW       21760(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 4352(BX)
-	VPADDW       Z2, Z6, Z10
-	VPANDD       Z6, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z6, Z10
-	VMOVDQU64    Z10, 4352(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z4, Z4
-	VPORD        448(DI), Z8, Z8
-	VMOVDQU64    Z8, 448(DI)
-	VMOVDQU64    4800(BX), Z6
-	VPERMW       158400(CX), Z0, K1, Z6
-	VPERMW       24000(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 4800(BX)
-	VPADDW       Z2, Z6, Z8
-	VPANDD       Z6, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z6, Z8
-	VMOVDQU64    Z8, 4800(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    4864(BX), Z6
-	VPERMW       160512(CX), Z0, K1, Z6
-	VPERMW       24320(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 4864(BX)
-	VPADDW       Z2, Z6, Z9
-	VPANDD       Z6, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z6, Z9
-	VMOVDQU64    Z9, 4864(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    4928(BX), Z6
-	VPERMW       162624(CX), Z0, K1, Z6
-	VPERMW       24640(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 4928(BX)
-	VPADDW       Z2, Z6, Z10
-	VPANDD       Z6, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z6, Z10
-	VMOVDQU64    Z10, 4928(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z4, Z4
-	VPORD        512(DI), Z8, Z8
-	VMOVDQU64    Z8, 512(DI)
-	VMOVDQU64    Z4, 448(R8)
-	VMOVDQU64    Z3, 192(AX)
-	VMOVDQU64    Z5, 256(AX)
-	VMOVDQU64    Z7, 320(AX)
-	VMOVDQU64    384(BX), Z3
-	VPERMW       12672(CX), Z0, K1, Z3
-	VPERMW       1920(DX), Z1, K2, Z3
+	VMOVDQU64    Z3, 256(BX)
+	VMOVDQU64    Z3, 320(BX)
 	VMOVDQU64    Z3, 384(BX)
-	VPADDW       Z2, Z3, Z4
-	VPANDD       Z3, Z4, Z4
-	VPADDW       Z4, Z4, Z4
-	VPSUBUSW     Z4, Z3, Z4
-	VMOVDQU64    Z4, 384(SI)
-	VMOVDQU64    Z4, Z3
-	VMOVDQU64    448(BX), Z5
-	VPERMW       14784(CX), Z0, K1, Z5
-	VPERMW       2240(DX), Z1, K2, Z5
-	VMOVDQU64    Z5, 448(BX)
-	VPADDW       Z2, Z5, Z6
-	VPANDD       Z5, Z6, Z6
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z6, Z5, Z6
-	VMOVDQU64    Z6, 448(SI)
-	VMOVDQU64    Z6, Z5
-	VMOVDQU64    512(BX), Z7
-	VPERMW       16896(CX), Z0, K1, Z7
-	VPERMW       2560(DX), Z1, K2, Z7
-	VMOVDQU64    Z7, 512(BX)
-	VPADDW       Z2, Z7, Z8
-	VPANDD       Z7, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z7, Z8
-	VMOVDQU64    Z8, 512(SI)
-	VMOVDQU64    Z8, Z7
-	VPTERNLOGD   $0xfe, Z8, Z6, Z4
-	VMOVDQU64    Z4, Z6
-	VPORD        (DI), Z4, Z4
-	VMOVDQU64    Z4, (DI)
-	VMOVDQU64    960(BX), Z4
-	VPERMW       31680(CX), Z0, K1, Z4
-	VPERMW       4800(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 960(BX)
-	VPADDW       Z2, Z4, Z8
-	VPANDD       Z4, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z4, Z8
-	VMOVDQU64    Z8, 960(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    1024(BX), Z4
-	VPERMW       33792(CX), Z0, K1, Z4
-	VPERMW       5120(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 1024(BX)
-	VPADDW       Z2, Z4, Z9
-	VPANDD       Z4, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z4, Z9
-	VMOVDQU64    Z9, 1024(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    1088(BX), Z4
-	VPERMW       35904(CX), Z0, K1, Z4
-	VPERMW       5440(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 1088(BX)
-	VPADDW       Z2, Z4, Z10
-	VPANDD       Z4, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z4, Z10
-	VMOVDQU64    Z10, 1088(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z6, Z6
-	VPORD        64(DI), Z8, Z8
-	VMOVDQU64    Z8, 64(DI)
-	VMOVDQU64    1536(BX), Z4
-	VPERMW       50688(CX), Z0, K1, Z4
-	VPERMW       7680(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 1536(BX)
-	VPADDW       Z2, Z4, Z8
-	VPANDD       Z4, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z4, Z8
-	VMOVDQU64    Z8, 1536(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    1600(BX), Z4
-	VPERMW       52800(CX), Z0, K1, Z4
-	VPERMW       8000(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 1600(BX)
-	VPADDW       Z2, Z4, Z9
-	VPANDD       Z4, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z4, Z9
-	VMOVDQU64    Z9, 1600(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    1664(BX), Z4
-	VPERMW       54912(CX), Z0, K1, Z4
-	VPERMW       8320(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 1664(BX)
-	VPADDW       Z2, Z4, Z10
-	VPANDD       Z4, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z4, Z10
-	VMOVDQU64    Z10, 1664(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z6, Z6
-	VPORD        128(DI), Z8, Z8
-	VMOVDQU64    Z8, 128(DI)
-	VMOVDQU64    Z6, 128(R8)
-	VMOVDQU64    2112(BX), Z4
-	VPERMW       69696(CX), Z0, K1, Z4
-	VPERMW       10560(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 2112(BX)
-	VPADDW       Z2, Z4, Z6
-	VPANDD       Z4, Z6, Z6
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z6, Z4, Z6
-	VMOVDQU64    Z6, 2112(SI)
-	VPORD        Z6, Z3, Z3
-	VMOVDQU64    2176(BX), Z4
-	VPERMW       71808(CX), Z0, K1, Z4
-	VPERMW       10880(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 2176(BX)
-	VPADDW       Z2, Z4, Z8
-	VPANDD       Z4, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z4, Z8
-	VMOVDQU64    Z8, 2176(SI)
-	VPORD        Z8, Z5, Z5
-	VMOVDQU64    2240(BX), Z4
-	VPERMW       73920(CX), Z0, K1, Z4
-	VPERMW       11200(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 2240(BX)
-	VPADDW       Z2, Z4, Z9
-	VPANDD       Z4, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z4, Z9
-	VMOVDQU64    Z9, 2240(SI)
-	VPORD        Z9, Z7, Z7
-	VPTERNLOGD   $0xfe, Z9, Z8, Z6
-	VMOVDQU64    Z6, Z4
-	VPORD        192(DI), Z6, Z6
-	VMOVDQU64    Z6, 192(DI)
-	VMOVDQU64    2688(BX), Z6
-	VPERMW       88704(CX), Z0, K1, Z6
-	VPERMW       13440(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 2688(BX)
-	VPADDW       Z2, Z6, Z8
-	VPANDD       Z6, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z6, Z8
-	VMOVDQU64    Z8, 2688(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    2752(BX), Z6
-	VPERMW       90816(CX), Z0, K1, Z6
-	VPERMW       13760(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 2752(BX)
-	VPADDW       Z2, Z6, Z9
-	VPANDD       Z6, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z6, Z9
-	VMOVDQU64    Z9, 2752(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    2816(BX), Z6
-	VPERMW       92928(CX), Z0, K1, Z6
-	VPERMW       14080(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 2816(BX)
-	VPADDW       Z2, Z6, Z10
-	VPANDD       Z6, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z6, Z10
-	VMOVDQU64    Z10, 2816(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z4, Z4
-	VPORD        256(DI), Z8, Z8
-	VMOVDQU64    Z8, 256(DI)
-	VMOVDQU64    3264(BX), Z6
-	VPERMW       107712(CX), Z0, K1, Z6
-	VPERMW       16320(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 3264(BX)
-	VPADDW       Z2, Z6, Z8
-	VPANDD       Z6, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z6, Z8
-	VMOVDQU64    Z8, 3264(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    3328(BX), Z6
-	VPERMW       109824(CX), Z0, K1, Z6
-	VPERMW       16640(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 3328(BX)
-	VPADDW       Z2, Z6, Z9
-	VPANDD       Z6, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z6, Z9
-	VMOVDQU64    Z9, 3328(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    3392(BX), Z6
-	VPERMW       111936(CX), Z0, K1, Z6
-	VPERMW       16960(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 3392(BX)
-	VPADDW       Z2, Z6, Z10
-	VPANDD       Z6, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z6, Z10
-	VMOVDQU64    Z10, 3392(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z4, Z4
-	VPORD        320(DI), Z8, Z8
-	VMOVDQU64    Z8, 320(DI)
-	VMOVDQU64    Z4, 320(R8)
-	VMOVDQU64    3840(BX), Z4
-	VPERMW       126720(CX), Z0, K1, Z4
-	VPERMW       19200(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 3840(BX)
-	VPADDW       Z2, Z4, Z6
-	VPANDD       Z4, Z6, Z6
-	VPADDW       Z6, Z6, Z6
-	VPSUBUSW     Z6, Z4, Z6
-	VMOVDQU64    Z6, 3840(SI)
-	VPORD        Z6, Z3, Z3
-	VMOVDQU64    3904(BX), Z4
-	VPERMW       128832(CX), Z0, K1, Z4
-	VPERMW       19520(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 3904(BX)
-	VPADDW       Z2, Z4, Z8
-	VPANDD       Z4, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z4, Z8
-	VMOVDQU64    Z8, 3904(SI)
-	VPORD        Z8, Z5, Z5
-	VMOVDQU64    3968(BX), Z4
-	VPERMW       130944(CX), Z0, K1, Z4
-	VPERMW       19840(DX), Z1, K2, Z4
-	VMOVDQU64    Z4, 3968(BX)
-	VPADDW       Z2, Z4, Z9
-	VPANDD       Z4, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z4, Z9
-	VMOVDQU64    Z9, 3968(SI)
-	VPORD        Z9, Z7, Z7
-	VPTERNLOGD   $0xfe, Z9, Z8, Z6
-	VMOVDQU64    Z6, Z4
-	VPORD        384(DI), Z6, Z6
-	VMOVDQU64    Z6, 384(DI)
-	VMOVDQU64    4416(BX), Z6
-	VPERMW       145728(CX), Z0, K1, Z6
-	VPERMW       22080(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 4416(BX)
-	VPADDW       Z2, Z6, Z8
-	VPANDD       Z6, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z6, Z8
-	VMOVDQU64    Z8, 4416(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    4480(BX), Z6
-	VPERMW       147840(CX), Z0, K1, Z6
-	VPERMW       22400(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 4480(BX)
-	VPADDW       Z2, Z6, Z9
-	VPANDD       Z6, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z6, Z9
-	VMOVDQU64    Z9, 4480(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    4544(BX), Z6
-	VPERMW       149952(CX), Z0, K1, Z6
-	VPERMW       22720(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 4544(BX)
-	VPADDW       Z2, Z6, Z10
-	VPANDD       Z6, Z10, Z10
-	VPADDW       Z10, Z10, Z10
-	VPSUBUSW     Z10, Z6, Z10
-	VMOVDQU64    Z10, 4544(SI)
-	VPORD        Z10, Z7, Z7
-	VPTERNLOGD   $0xfe, Z10, Z9, Z8
-	VPORD        Z8, Z4, Z4
-	VPORD        448(DI), Z8, Z8
-	VMOVDQU64    Z8, 448(DI)
-	VMOVDQU64    4992(BX), Z6
-	VPERMW       164736(CX), Z0, K1, Z6
-	VPERMW       24960(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 4992(BX)
-	VPADDW       Z2, Z6, Z8
-	VPANDD       Z6, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z6, Z8
-	VMOVDQU64    Z8, 4992(SI)
-	VPORD        Z8, Z3, Z3
-	VMOVDQU64    5056(BX), Z6
-	VPERMW       166848(CX), Z0, K1, Z6
-	VPERMW       25280(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 5056(BX)
-	VPADDW       Z2, Z6, Z9
-	VPANDD       Z6, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z6, Z9
-	VMOVDQU64    Z9, 5056(SI)
-	VPORD        Z9, Z5, Z5
-	VMOVDQU64    5120(BX), Z6
-	VPERMW       168960(CX), Z0, K1, Z6
-	VPERMW       25600(DX), Z1, K2, Z6
-	VMOVDQU64    Z6, 5120(BX)
-	VPADDW       Z2, Z6, Z0
-	VPANDD       Z6, Z0, Z0
-	VPADDW       Z0, Z0, Z0
-	VPSUBUSW     Z0, Z6, Z0
-	VMOVDQU64    Z0, 5120(SI)
-	VPORD        Z0, Z7, Z7
-	VPTERNLOGD   $0xfe, Z0, Z9, Z8
-	VPORD        Z8, Z4, Z4
-	VPORD        512(DI), Z8, Z8
-	VMOVDQU64    Z8, 512(DI)
-	VMOVDQU64    Z4, 512(R8)
-	VMOVDQU64    Z3, 384(AX)
-	VMOVDQU64    Z5, 448(AX)
-	VMOVDQU64    Z7, 512(AX)
+	VMOVDQU64    Z3, 448(BX)
+	VMOVDQU64    Z3, 512(BX)
+	LEAQ         (AX), BX
+	LEAQ         5184(AX), SI
+	LEAQ         10944(AX), DI
+	LEAQ         11520(AX), R8
+	LEAQ         10368(AX), AX
+	MOVQ         $0x0000000000000003, R9
+
+again11:
+	VMOVDQU64  (BX), Z3
+	VPERMW     (CX), Z0, K1, Z3
+	VPERMW     (DX), Z1, K2, Z3
+	VMOVDQU64  Z3, (BX)
+	VPADDW     Z2, Z3, Z4
+	VPANDD     Z3, Z4, Z4
+	VPADDW     Z4, Z4, Z4
+	VPSUBUSW   Z4, Z3, Z4
+	VMOVDQU64  Z4, (SI)
+	VMOVDQU64  Z4, Z3
+	VMOVDQU64  64(BX), Z5
+	VPERMW     2112(CX), Z0, K1, Z5
+	VPERMW     320(DX), Z1, K2, Z5
+	VMOVDQU64  Z5, 64(BX)
+	VPADDW     Z2, Z5, Z6
+	VPANDD     Z5, Z6, Z6
+	VPADDW     Z6, Z6, Z6
+	VPSUBUSW   Z6, Z5, Z6
+	VMOVDQU64  Z6, 64(SI)
+	VMOVDQU64  Z6, Z5
+	VMOVDQU64  128(BX), Z7
+	VPERMW     4224(CX), Z0, K1, Z7
+	VPERMW     640(DX), Z1, K2, Z7
+	VMOVDQU64  Z7, 128(BX)
+	VPADDW     Z2, Z7, Z8
+	VPANDD     Z7, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z7, Z8
+	VMOVDQU64  Z8, 128(SI)
+	VMOVDQU64  Z8, Z7
+	VPTERNLOGD $0xfe, Z8, Z6, Z4
+	VMOVDQU64  Z4, Z6
+	VPORD      (AX), Z4, Z4
+	VMOVDQU64  Z4, (AX)
+	VMOVDQU64  576(BX), Z4
+	VPERMW     19008(CX), Z0, K1, Z4
+	VPERMW     2880(DX), Z1, K2, Z4
+	VMOVDQU64  Z4, 576(BX)
+	VPADDW     Z2, Z4, Z8
+	VPANDD     Z4, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z4, Z8
+	VMOVDQU64  Z8, 576(SI)
+	VPORD      Z8, Z3, Z3
+	VMOVDQU64  640(BX), Z4
+	VPERMW     21120(CX), Z0, K1, Z4
+	VPERMW     3200(DX), Z1, K2, Z4
+	VMOVDQU64  Z4, 640(BX)
+	VPADDW     Z2, Z4, Z9
+	VPANDD     Z4, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z4, Z9
+	VMOVDQU64  Z9, 640(SI)
+	VPORD      Z9, Z5, Z5
+	VMOVDQU64  704(BX), Z4
+	VPERMW     23232(CX), Z0, K1, Z4
+	VPERMW     3520(DX), Z1, K2, Z4
+	VMOVDQU64  Z4, 704(BX)
+	VPADDW     Z2, Z4, Z10
+	VPANDD     Z4, Z10, Z10
+	VPADDW     Z10, Z10, Z10
+	VPSUBUSW   Z10, Z4, Z10
+	VMOVDQU64  Z10, 704(SI)
+	VPORD      Z10, Z7, Z7
+	VPTERNLOGD $0xfe, Z10, Z9, Z8
+	VPORD      Z8, Z6, Z6
+	VPORD      64(AX), Z8, Z8
+	VMOVDQU64  Z8, 64(AX)
+	VMOVDQU64  1152(BX), Z4
+	VPERMW     38016(CX), Z0, K1, Z4
+	VPERMW     5760(DX), Z1, K2, Z4
+	VMOVDQU64  Z4, 1152(BX)
+	VPADDW     Z2, Z4, Z8
+	VPANDD     Z4, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z4, Z8
+	VMOVDQU64  Z8, 1152(SI)
+	VPORD      Z8, Z3, Z3
+	VMOVDQU64  1216(BX), Z4
+	VPERMW     40128(CX), Z0, K1, Z4
+	VPERMW     6080(DX), Z1, K2, Z4
+	VMOVDQU64  Z4, 1216(BX)
+	VPADDW     Z2, Z4, Z9
+	VPANDD     Z4, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z4, Z9
+	VMOVDQU64  Z9, 1216(SI)
+	VPORD      Z9, Z5, Z5
+	VMOVDQU64  1280(BX), Z4
+	VPERMW     42240(CX), Z0, K1, Z4
+	VPERMW     6400(DX), Z1, K2, Z4
+	VMOVDQU64  Z4, 1280(BX)
+	VPADDW     Z2, Z4, Z10
+	VPANDD     Z4, Z10, Z10
+	VPADDW     Z10, Z10, Z10
+	VPSUBUSW   Z10, Z4, Z10
+	VMOVDQU64  Z10, 1280(SI)
+	VPORD      Z10, Z7, Z7
+	VPTERNLOGD $0xfe, Z10, Z9, Z8
+	VPORD      Z8, Z6, Z6
+	VPORD      128(AX), Z8, Z8
+	VMOVDQU64  Z8, 128(AX)
+	VMOVDQU64  Z6, (R8)
+	VMOVDQU64  1728(BX), Z4
+	VPERMW     57024(CX), Z0, K1, Z4
+	VPERMW     8640(DX), Z1, K2, Z4
+	VMOVDQU64  Z4, 1728(BX)
+	VPADDW     Z2, Z4, Z6
+	VPANDD     Z4, Z6, Z6
+	VPADDW     Z6, Z6, Z6
+	VPSUBUSW   Z6, Z4, Z6
+	VMOVDQU64  Z6, 1728(SI)
+	VPORD      Z6, Z3, Z3
+	VMOVDQU64  1792(BX), Z4
+	VPERMW     59136(CX), Z0, K1, Z4
+	VPERMW     8960(DX), Z1, K2, Z4
+	VMOVDQU64  Z4, 1792(BX)
+	VPADDW     Z2, Z4, Z8
+	VPANDD     Z4, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z4, Z8
+	VMOVDQU64  Z8, 1792(SI)
+	VPORD      Z8, Z5, Z5
+	VMOVDQU64  1856(BX), Z4
+	VPERMW     61248(CX), Z0, K1, Z4
+	VPERMW     9280(DX), Z1, K2, Z4
+	VMOVDQU64  Z4, 1856(BX)
+	VPADDW     Z2, Z4, Z9
+	VPANDD     Z4, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z4, Z9
+	VMOVDQU64  Z9, 1856(SI)
+	VPORD      Z9, Z7, Z7
+	VPTERNLOGD $0xfe, Z9, Z8, Z6
+	VMOVDQU64  Z6, Z4
+	VPORD      192(AX), Z6, Z6
+	VMOVDQU64  Z6, 192(AX)
+	VMOVDQU64  2304(BX), Z6
+	VPERMW     76032(CX), Z0, K1, Z6
+	VPERMW     11520(DX), Z1, K2, Z6
+	VMOVDQU64  Z6, 2304(BX)
+	VPADDW     Z2, Z6, Z8
+	VPANDD     Z6, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z6, Z8
+	VMOVDQU64  Z8, 2304(SI)
+	VPORD      Z8, Z3, Z3
+	VMOVDQU64  2368(BX), Z6
+	VPERMW     78144(CX), Z0, K1, Z6
+	VPERMW     11840(DX), Z1, K2, Z6
+	VMOVDQU64  Z6, 2368(BX)
+	VPADDW     Z2, Z6, Z9
+	VPANDD     Z6, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z6, Z9
+	VMOVDQU64  Z9, 2368(SI)
+	VPORD      Z9, Z5, Z5
+	VMOVDQU64  2432(BX), Z6
+	VPERMW     80256(CX), Z0, K1, Z6
+	VPERMW     12160(DX), Z1, K2, Z6
+	VMOVDQU64  Z6, 2432(BX)
+	VPADDW     Z2, Z6, Z10
+	VPANDD     Z6, Z10, Z10
+	VPADDW     Z10, Z10, Z10
+	VPSUBUSW   Z10, Z6, Z10
+	VMOVDQU64  Z10, 2432(SI)
+	VPORD      Z10, Z7, Z7
+	VPTERNLOGD $0xfe, Z10, Z9, Z8
+	VPORD      Z8, Z4, Z4
+	VPORD      256(AX), Z8, Z8
+	VMOVDQU64  Z8, 256(AX)
+	VMOVDQU64  2880(BX), Z6
+	VPERMW     95040(CX), Z0, K1, Z6
+	VPERMW     14400(DX), Z1, K2, Z6
+	VMOVDQU64  Z6, 2880(BX)
+	VPADDW     Z2, Z6, Z8
+	VPANDD     Z6, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z6, Z8
+	VMOVDQU64  Z8, 2880(SI)
+	VPORD      Z8, Z3, Z3
+	VMOVDQU64  2944(BX), Z6
+	VPERMW     97152(CX), Z0, K1, Z6
+	VPERMW     14720(DX), Z1, K2, Z6
+	VMOVDQU64  Z6, 2944(BX)
+	VPADDW     Z2, Z6, Z9
+	VPANDD     Z6, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z6, Z9
+	VMOVDQU64  Z9, 2944(SI)
+	VPORD      Z9, Z5, Z5
+	VMOVDQU64  3008(BX), Z6
+	VPERMW     99264(CX), Z0, K1, Z6
+	VPERMW     15040(DX), Z1, K2, Z6
+	VMOVDQU64  Z6, 3008(BX)
+	VPADDW     Z2, Z6, Z10
+	VPANDD     Z6, Z10, Z10
+	VPADDW     Z10, Z10, Z10
+	VPSUBUSW   Z10, Z6, Z10
+	VMOVDQU64  Z10, 3008(SI)
+	VPORD      Z10, Z7, Z7
+	VPTERNLOGD $0xfe, Z10, Z9, Z8
+	VPORD      Z8, Z4, Z4
+	VPORD      320(AX), Z8, Z8
+	VMOVDQU64  Z8, 320(AX)
+	VMOVDQU64  Z4, 192(R8)
+	VMOVDQU64  3456(BX), Z4
+	VPERMW     114048(CX), Z0, K1, Z4
+	VPERMW     17280(DX), Z1, K2, Z4
+	VMOVDQU64  Z4, 3456(BX)
+	VPADDW     Z2, Z4, Z6
+	VPANDD     Z4, Z6, Z6
+	VPADDW     Z6, Z6, Z6
+	VPSUBUSW   Z6, Z4, Z6
+	VMOVDQU64  Z6, 3456(SI)
+	VPORD      Z6, Z3, Z3
+	VMOVDQU64  3520(BX), Z4
+	VPERMW     116160(CX), Z0, K1, Z4
+	VPERMW     17600(DX), Z1, K2, Z4
+	VMOVDQU64  Z4, 3520(BX)
+	VPADDW     Z2, Z4, Z8
+	VPANDD     Z4, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z4, Z8
+	VMOVDQU64  Z8, 3520(SI)
+	VPORD      Z8, Z5, Z5
+	VMOVDQU64  3584(BX), Z4
+	VPERMW     118272(CX), Z0, K1, Z4
+	VPERMW     17920(DX), Z1, K2, Z4
+	VMOVDQU64  Z4, 3584(BX)
+	VPADDW     Z2, Z4, Z9
+	VPANDD     Z4, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z4, Z9
+	VMOVDQU64  Z9, 3584(SI)
+	VPORD      Z9, Z7, Z7
+	VPTERNLOGD $0xfe, Z9, Z8, Z6
+	VMOVDQU64  Z6, Z4
+	VPORD      384(AX), Z6, Z6
+	VMOVDQU64  Z6, 384(AX)
+	VMOVDQU64  4032(BX), Z6
+	VPERMW     133056(CX), Z0, K1, Z6
+	VPERMW     20160(DX), Z1, K2, Z6
+	VMOVDQU64  Z6, 4032(BX)
+	VPADDW     Z2, Z6, Z8
+	VPANDD     Z6, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z6, Z8
+	VMOVDQU64  Z8, 4032(SI)
+	VPORD      Z8, Z3, Z3
+	VMOVDQU64  4096(BX), Z6
+	VPERMW     135168(CX), Z0, K1, Z6
+	VPERMW     20480(DX), Z1, K2, Z6
+	VMOVDQU64  Z6, 4096(BX)
+	VPADDW     Z2, Z6, Z9
+	VPANDD     Z6, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z6, Z9
+	VMOVDQU64  Z9, 4096(SI)
+	VPORD      Z9, Z5, Z5
+	VMOVDQU64  4160(BX), Z6
+	VPERMW     137280(CX), Z0, K1, Z6
+	VPERMW     20800(DX), Z1, K2, Z6
+	VMOVDQU64  Z6, 4160(BX)
+	VPADDW     Z2, Z6, Z10
+	VPANDD     Z6, Z10, Z10
+	VPADDW     Z10, Z10, Z10
+	VPSUBUSW   Z10, Z6, Z10
+	VMOVDQU64  Z10, 4160(SI)
+	VPORD      Z10, Z7, Z7
+	VPTERNLOGD $0xfe, Z10, Z9, Z8
+	VPORD      Z8, Z4, Z4
+	VPORD      448(AX), Z8, Z8
+	VMOVDQU64  Z8, 448(AX)
+	VMOVDQU64  4608(BX), Z6
+	VPERMW     152064(CX), Z0, K1, Z6
+	VPERMW     23040(DX), Z1, K2, Z6
+	VMOVDQU64  Z6, 4608(BX)
+	VPADDW     Z2, Z6, Z8
+	VPANDD     Z6, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z6, Z8
+	VMOVDQU64  Z8, 4608(SI)
+	VPORD      Z8, Z3, Z3
+	VMOVDQU64  4672(BX), Z6
+	VPERMW     154176(CX), Z0, K1, Z6
+	VPERMW     23360(DX), Z1, K2, Z6
+	VMOVDQU64  Z6, 4672(BX)
+	VPADDW     Z2, Z6, Z9
+	VPANDD     Z6, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z6, Z9
+	VMOVDQU64  Z9, 4672(SI)
+	VPORD      Z9, Z5, Z5
+	VMOVDQU64  4736(BX), Z6
+	VPERMW     156288(CX), Z0, K1, Z6
+	VPERMW     23680(DX), Z1, K2, Z6
+	VMOVDQU64  Z6, 4736(BX)
+	VPADDW     Z2, Z6, Z10
+	VPANDD     Z6, Z10, Z10
+	VPADDW     Z10, Z10, Z10
+	VPSUBUSW   Z10, Z6, Z10
+	VMOVDQU64  Z10, 4736(SI)
+	VPORD      Z10, Z7, Z7
+	VPTERNLOGD $0xfe, Z10, Z9, Z8
+	VPORD      Z8, Z4, Z4
+	VPORD      512(AX), Z8, Z8
+	VMOVDQU64  Z8, 512(AX)
+	VMOVDQU64  Z4, 384(R8)
+	VMOVDQU64  Z3, (DI)
+	VMOVDQU64  Z5, 64(DI)
+	VMOVDQU64  Z7, 128(DI)
+	ADDQ       $+6336, CX
+	ADDQ       $+960, DX
+	ADDQ       $+192, BX
+	ADDQ       $+192, SI
+	ADDQ       $+192, DI
+	ADDQ       $+64, R8
+	DECQ       R9
+	JNE        again11
 	VZEROUPPER
 	RET
 
@@ -8397,857 +3416,317 @@ TEXT ·start512(SB), $0-16
 	KMOVD        22320(AX), K1
 	MOVL         $0x0000ffff, DX
 	VPBROADCASTW DX, Z1
-	LEAQ         (AX), DX
-	VMOVDQU64    (DX), Z2
-	VPERMW       (CX), Z0, K1, Z2
+	VPXORD       Z2, Z2, Z2
+	LEAQ         10368(AX), DX
 	VMOVDQU64    Z2, (DX)
-	VPADDW       Z1, Z2, Z3
-	VPANDD       Z2, Z3, Z3
-	VPADDW       Z3, Z3, Z3
-	VPSUBUSW     Z3, Z2, Z3
-	LEAQ         5184(AX), BX
-	VMOVDQU64    Z3, (BX)
-	VMOVDQU64    Z3, Z2
-	VMOVDQU64    64(DX), Z4
-	VPERMW       320(CX), Z0, K1, Z4
-	VMOVDQU64    Z4, 64(DX)
-	VPADDW       Z1, Z4, Z5
-	VPANDD       Z4, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z4, Z5
-	VMOVDQU64    Z5, 64(BX)
-	VMOVDQU64    Z5, Z4
-	VMOVDQU64    128(DX), Z6
-	VPERMW       640(CX), Z0, K1, Z6
-	VMOVDQU64    Z6, 128(DX)
-	VPADDW       Z1, Z6, Z7
-	VPANDD       Z6, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z6, Z7
-	VMOVDQU64    Z7, 128(BX)
-	VMOVDQU64    Z7, Z6
-	VPTERNLOGD   $0xfe, Z7, Z5, Z3
-	VMOVDQU64    Z3, Z5
-	LEAQ         10368(AX), SI
-	VMOVDQU64    Z3, (SI)
-	VMOVDQU64    576(DX), Z3
-	VPERMW       2880(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 576(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 576(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    640(DX), Z3
-	VPERMW       3200(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 640(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 640(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    704(DX), Z3
-	VPERMW       3520(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 704(DX)
-	VPADDW       Z1, Z3, Z9
-	VPANDD       Z3, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z3, Z9
-	VMOVDQU64    Z9, 704(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z5, Z5
-	VMOVDQU64    Z7, 64(SI)
-	VMOVDQU64    1152(DX), Z3
-	VPERMW       5760(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1152(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 1152(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    1216(DX), Z3
-	VPERMW       6080(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1216(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 1216(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    1280(DX), Z3
-	VPERMW       6400(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1280(DX)
-	VPADDW       Z1, Z3, Z9
-	VPANDD       Z3, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z3, Z9
-	VMOVDQU64    Z9, 1280(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z5, Z5
-	VMOVDQU64    Z7, 128(SI)
-	LEAQ         11520(AX), DI
-	VMOVDQU64    Z5, (DI)
-	VMOVDQU64    1728(DX), Z3
-	VPERMW       8640(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1728(DX)
-	VPADDW       Z1, Z3, Z5
-	VPANDD       Z3, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z3, Z5
-	VMOVDQU64    Z5, 1728(BX)
-	VPORD        Z5, Z2, Z2
-	VMOVDQU64    1792(DX), Z3
-	VPERMW       8960(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1792(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 1792(BX)
-	VPORD        Z7, Z4, Z4
-	VMOVDQU64    1856(DX), Z3
-	VPERMW       9280(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1856(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 1856(BX)
-	VPORD        Z8, Z6, Z6
-	VPTERNLOGD   $0xfe, Z8, Z7, Z5
-	VMOVDQU64    Z5, Z3
-	VMOVDQU64    Z5, 192(SI)
-	VMOVDQU64    2304(DX), Z5
-	VPERMW       11520(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2304(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 2304(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    2368(DX), Z5
-	VPERMW       11840(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2368(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 2368(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    2432(DX), Z5
-	VPERMW       12160(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2432(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 2432(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VMOVDQU64    Z7, 256(SI)
-	VMOVDQU64    2880(DX), Z5
-	VPERMW       14400(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2880(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 2880(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    2944(DX), Z5
-	VPERMW       14720(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2944(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 2944(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    3008(DX), Z5
-	VPERMW       15040(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 3008(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 3008(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VMOVDQU64    Z7, 320(SI)
-	VMOVDQU64    Z3, 192(DI)
-	VMOVDQU64    3456(DX), Z3
-	VPERMW       17280(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3456(DX)
-	VPADDW       Z1, Z3, Z5
-	VPANDD       Z3, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z3, Z5
-	VMOVDQU64    Z5, 3456(BX)
-	VPORD        Z5, Z2, Z2
-	VMOVDQU64    3520(DX), Z3
-	VPERMW       17600(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3520(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 3520(BX)
-	VPORD        Z7, Z4, Z4
-	VMOVDQU64    3584(DX), Z3
-	VPERMW       17920(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3584(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 3584(BX)
-	VPORD        Z8, Z6, Z6
-	VPTERNLOGD   $0xfe, Z8, Z7, Z5
-	VMOVDQU64    Z5, Z3
-	VMOVDQU64    Z5, 384(SI)
-	VMOVDQU64    4032(DX), Z5
-	VPERMW       20160(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4032(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 4032(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    4096(DX), Z5
-	VPERMW       20480(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4096(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 4096(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    4160(DX), Z5
-	VPERMW       20800(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4160(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 4160(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VMOVDQU64    Z7, 448(SI)
-	VMOVDQU64    4608(DX), Z5
-	VPERMW       23040(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4608(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 4608(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    4672(DX), Z5
-	VPERMW       23360(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4672(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 4672(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    4736(DX), Z5
-	VPERMW       23680(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4736(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 4736(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VMOVDQU64    Z7, 512(SI)
-	VMOVDQU64    Z3, 384(DI)
-	LEAQ         10944(AX), AX
-	VMOVDQU64    Z2, (AX)
-	VMOVDQU64    Z4, 64(AX)
-	VMOVDQU64    Z6, 128(AX)
-	VMOVDQU64    192(DX), Z2
-	VPERMW       960(CX), Z0, K1, Z2
+	VMOVDQU64    Z2, 64(DX)
+	VMOVDQU64    Z2, 128(DX)
 	VMOVDQU64    Z2, 192(DX)
-	VPADDW       Z1, Z2, Z3
-	VPANDD       Z2, Z3, Z3
-	VPADDW       Z3, Z3, Z3
-	VPSUBUSW     Z3, Z2, Z3
-	VMOVDQU64    Z3, 192(BX)
-	VMOVDQU64    Z3, Z2
-	VMOVDQU64    256(DX), Z4
-	VPERMW       1280(CX), Z0, K1, Z4
-	VMOVDQU64    Z4, 256(DX)
-	VPADDW       Z1, Z4, Z5
-	VPANDD       Z4, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z4, Z5
-	VMOVDQU64    Z5, 256(BX)
-	VMOVDQU64    Z5, Z4
-	VMOVDQU64    320(DX), Z6
-	VPERMW       1600(CX), Z0, K1, Z6
-	VMOVDQU64    Z6, 320(DX)
-	VPADDW       Z1, Z6, Z7
-	VPANDD       Z6, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z6, Z7
-	VMOVDQU64    Z7, 320(BX)
-	VMOVDQU64    Z7, Z6
-	VPTERNLOGD   $0xfe, Z7, Z5, Z3
-	VMOVDQU64    Z3, Z5
-	VPORD        (SI), Z3, Z3
-	VMOVDQU64    Z3, (SI)
-	VMOVDQU64    768(DX), Z3
-	VPERMW       3840(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 768(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 768(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    832(DX), Z3
-	VPERMW       4160(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 832(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 832(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    896(DX), Z3
-	VPERMW       4480(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 896(DX)
-	VPADDW       Z1, Z3, Z9
-	VPANDD       Z3, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z3, Z9
-	VMOVDQU64    Z9, 896(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z5, Z5
-	VPORD        64(SI), Z7, Z7
-	VMOVDQU64    Z7, 64(SI)
-	VMOVDQU64    1344(DX), Z3
-	VPERMW       6720(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1344(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 1344(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    1408(DX), Z3
-	VPERMW       7040(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1408(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 1408(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    1472(DX), Z3
-	VPERMW       7360(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1472(DX)
-	VPADDW       Z1, Z3, Z9
-	VPANDD       Z3, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z3, Z9
-	VMOVDQU64    Z9, 1472(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z5, Z5
-	VPORD        128(SI), Z7, Z7
-	VMOVDQU64    Z7, 128(SI)
-	VMOVDQU64    Z5, 64(DI)
-	VMOVDQU64    1920(DX), Z3
-	VPERMW       9600(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1920(DX)
-	VPADDW       Z1, Z3, Z5
-	VPANDD       Z3, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z3, Z5
-	VMOVDQU64    Z5, 1920(BX)
-	VPORD        Z5, Z2, Z2
-	VMOVDQU64    1984(DX), Z3
-	VPERMW       9920(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1984(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 1984(BX)
-	VPORD        Z7, Z4, Z4
-	VMOVDQU64    2048(DX), Z3
-	VPERMW       10240(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 2048(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 2048(BX)
-	VPORD        Z8, Z6, Z6
-	VPTERNLOGD   $0xfe, Z8, Z7, Z5
-	VMOVDQU64    Z5, Z3
-	VPORD        192(SI), Z5, Z5
-	VMOVDQU64    Z5, 192(SI)
-	VMOVDQU64    2496(DX), Z5
-	VPERMW       12480(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2496(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 2496(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    2560(DX), Z5
-	VPERMW       12800(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2560(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 2560(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    2624(DX), Z5
-	VPERMW       13120(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2624(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 2624(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VPORD        256(SI), Z7, Z7
-	VMOVDQU64    Z7, 256(SI)
-	VMOVDQU64    3072(DX), Z5
-	VPERMW       15360(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 3072(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 3072(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    3136(DX), Z5
-	VPERMW       15680(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 3136(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 3136(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    3200(DX), Z5
-	VPERMW       16000(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 3200(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 3200(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VPORD        320(SI), Z7, Z7
-	VMOVDQU64    Z7, 320(SI)
-	VMOVDQU64    Z3, 256(DI)
-	VMOVDQU64    3648(DX), Z3
-	VPERMW       18240(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3648(DX)
-	VPADDW       Z1, Z3, Z5
-	VPANDD       Z3, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z3, Z5
-	VMOVDQU64    Z5, 3648(BX)
-	VPORD        Z5, Z2, Z2
-	VMOVDQU64    3712(DX), Z3
-	VPERMW       18560(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3712(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 3712(BX)
-	VPORD        Z7, Z4, Z4
-	VMOVDQU64    3776(DX), Z3
-	VPERMW       18880(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3776(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 3776(BX)
-	VPORD        Z8, Z6, Z6
-	VPTERNLOGD   $0xfe, Z8, Z7, Z5
-	VMOVDQU64    Z5, Z3
-	VPORD        384(SI), Z5, Z5
-	VMOVDQU64    Z5, 384(SI)
-	VMOVDQU64    4224(DX), Z5
-	VPERMW       21120(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4224(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 4224(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    4288(DX), Z5
-	VPERMW       21440(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4288(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 4288(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    4352(DX), Z5
-	VPERMW       21760(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4352(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 4352(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VPORD        448(SI), Z7, Z7
-	VMOVDQU64    Z7, 448(SI)
-	VMOVDQU64    4800(DX), Z5
-	VPERMW       24000(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4800(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 4800(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    4864(DX), Z5
-	VPERMW       24320(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4864(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 4864(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    4928(DX), Z5
-	VPERMW       24640(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4928(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 4928(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VPORD        512(SI), Z7, Z7
-	VMOVDQU64    Z7, 512(SI)
-	VMOVDQU64    Z3, 448(DI)
-	VMOVDQU64    Z2, 192(AX)
-	VMOVDQU64    Z4, 256(AX)
-	VMOVDQU64    Z6, 320(AX)
-	VMOVDQU64    384(DX), Z2
-	VPERMW       1920(CX), Z0, K1, Z2
+	VMOVDQU64    Z2, 256(DX)
+	VMOVDQU64    Z2, 320(DX)
 	VMOVDQU64    Z2, 384(DX)
-	VPADDW       Z1, Z2, Z3
-	VPANDD       Z2, Z3, Z3
-	VPADDW       Z3, Z3, Z3
-	VPSUBUSW     Z3, Z2, Z3
-	VMOVDQU64    Z3, 384(BX)
-	VMOVDQU64    Z3, Z2
-	VMOVDQU64    448(DX), Z4
-	VPERMW       2240(CX), Z0, K1, Z4
-	VMOVDQU64    Z4, 448(DX)
-	VPADDW       Z1, Z4, Z5
-	VPANDD       Z4, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z4, Z5
-	VMOVDQU64    Z5, 448(BX)
-	VMOVDQU64    Z5, Z4
-	VMOVDQU64    512(DX), Z6
-	VPERMW       2560(CX), Z0, K1, Z6
-	VMOVDQU64    Z6, 512(DX)
-	VPADDW       Z1, Z6, Z7
-	VPANDD       Z6, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z6, Z7
-	VMOVDQU64    Z7, 512(BX)
-	VMOVDQU64    Z7, Z6
-	VPTERNLOGD   $0xfe, Z7, Z5, Z3
-	VMOVDQU64    Z3, Z5
-	VPORD        (SI), Z3, Z3
-	VMOVDQU64    Z3, (SI)
-	VMOVDQU64    960(DX), Z3
-	VPERMW       4800(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 960(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 960(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    1024(DX), Z3
-	VPERMW       5120(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1024(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 1024(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    1088(DX), Z3
-	VPERMW       5440(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1088(DX)
-	VPADDW       Z1, Z3, Z9
-	VPANDD       Z3, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z3, Z9
-	VMOVDQU64    Z9, 1088(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z5, Z5
-	VPORD        64(SI), Z7, Z7
-	VMOVDQU64    Z7, 64(SI)
-	VMOVDQU64    1536(DX), Z3
-	VPERMW       7680(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1536(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 1536(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    1600(DX), Z3
-	VPERMW       8000(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1600(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 1600(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    1664(DX), Z3
-	VPERMW       8320(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1664(DX)
-	VPADDW       Z1, Z3, Z9
-	VPANDD       Z3, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z3, Z9
-	VMOVDQU64    Z9, 1664(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z5, Z5
-	VPORD        128(SI), Z7, Z7
-	VMOVDQU64    Z7, 128(SI)
-	VMOVDQU64    Z5, 128(DI)
-	VMOVDQU64    2112(DX), Z3
-	VPERMW       10560(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 2112(DX)
-	VPADDW       Z1, Z3, Z5
-	VPANDD       Z3, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z3, Z5
-	VMOVDQU64    Z5, 2112(BX)
-	VPORD        Z5, Z2, Z2
-	VMOVDQU64    2176(DX), Z3
-	VPERMW       10880(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 2176(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 2176(BX)
-	VPORD        Z7, Z4, Z4
-	VMOVDQU64    2240(DX), Z3
-	VPERMW       11200(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 2240(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 2240(BX)
-	VPORD        Z8, Z6, Z6
-	VPTERNLOGD   $0xfe, Z8, Z7, Z5
-	VMOVDQU64    Z5, Z3
-	VPORD        192(SI), Z5, Z5
-	VMOVDQU64    Z5, 192(SI)
-	VMOVDQU64    2688(DX), Z5
-	VPERMW       13440(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2688(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 2688(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    2752(DX), Z5
-	VPERMW       13760(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2752(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 2752(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    2816(DX), Z5
-	VPERMW       14080(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2816(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 2816(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VPORD        256(SI), Z7, Z7
-	VMOVDQU64    Z7, 256(SI)
-	VMOVDQU64    3264(DX), Z5
-	VPERMW       16320(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 3264(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 3264(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    3328(DX), Z5
-	VPERMW       16640(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 3328(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 3328(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    3392(DX), Z5
-	VPERMW       16960(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 3392(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 3392(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VPORD        320(SI), Z7, Z7
-	VMOVDQU64    Z7, 320(SI)
-	VMOVDQU64    Z3, 320(DI)
-	VMOVDQU64    3840(DX), Z3
-	VPERMW       19200(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3840(DX)
-	VPADDW       Z1, Z3, Z5
-	VPANDD       Z3, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z3, Z5
-	VMOVDQU64    Z5, 3840(BX)
-	VPORD        Z5, Z2, Z2
-	VMOVDQU64    3904(DX), Z3
-	VPERMW       19520(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3904(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 3904(BX)
-	VPORD        Z7, Z4, Z4
-	VMOVDQU64    3968(DX), Z3
-	VPERMW       19840(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3968(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 3968(BX)
-	VPORD        Z8, Z6, Z6
-	VPTERNLOGD   $0xfe, Z8, Z7, Z5
-	VMOVDQU64    Z5, Z3
-	VPORD        384(SI), Z5, Z5
-	VMOVDQU64    Z5, 384(SI)
-	VMOVDQU64    4416(DX), Z5
-	VPERMW       22080(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4416(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 4416(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    4480(DX), Z5
-	VPERMW       22400(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4480(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 4480(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    4544(DX), Z5
-	VPERMW       22720(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4544(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 4544(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VPORD        448(SI), Z7, Z7
-	VMOVDQU64    Z7, 448(SI)
-	VMOVDQU64    4992(DX), Z5
-	VPERMW       24960(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4992(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 4992(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    5056(DX), Z5
-	VPERMW       25280(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 5056(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 5056(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    5120(DX), Z5
-	VPERMW       25600(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 5120(DX)
-	VPADDW       Z1, Z5, Z0
-	VPANDD       Z5, Z0, Z0
-	VPADDW       Z0, Z0, Z0
-	VPSUBUSW     Z0, Z5, Z0
-	VMOVDQU64    Z0, 5120(BX)
-	VPORD        Z0, Z6, Z6
-	VPTERNLOGD   $0xfe, Z0, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VPORD        512(SI), Z7, Z7
-	VMOVDQU64    Z7, 512(SI)
-	VMOVDQU64    Z3, 512(DI)
-	VMOVDQU64    Z2, 384(AX)
-	VMOVDQU64    Z4, 448(AX)
-	VMOVDQU64    Z6, 512(AX)
+	VMOVDQU64    Z2, 448(DX)
+	VMOVDQU64    Z2, 512(DX)
+	LEAQ         (AX), DX
+	LEAQ         5184(AX), BX
+	LEAQ         10944(AX), SI
+	LEAQ         11520(AX), DI
+	LEAQ         10368(AX), AX
+	MOVQ         $0x0000000000000003, R8
+
+again12:
+	VMOVDQU64  (DX), Z2
+	VPERMW     (CX), Z0, K1, Z2
+	VMOVDQU64  Z2, (DX)
+	VPADDW     Z1, Z2, Z3
+	VPANDD     Z2, Z3, Z3
+	VPADDW     Z3, Z3, Z3
+	VPSUBUSW   Z3, Z2, Z3
+	VMOVDQU64  Z3, (BX)
+	VMOVDQU64  Z3, Z2
+	VMOVDQU64  64(DX), Z4
+	VPERMW     320(CX), Z0, K1, Z4
+	VMOVDQU64  Z4, 64(DX)
+	VPADDW     Z1, Z4, Z5
+	VPANDD     Z4, Z5, Z5
+	VPADDW     Z5, Z5, Z5
+	VPSUBUSW   Z5, Z4, Z5
+	VMOVDQU64  Z5, 64(BX)
+	VMOVDQU64  Z5, Z4
+	VMOVDQU64  128(DX), Z6
+	VPERMW     640(CX), Z0, K1, Z6
+	VMOVDQU64  Z6, 128(DX)
+	VPADDW     Z1, Z6, Z7
+	VPANDD     Z6, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z6, Z7
+	VMOVDQU64  Z7, 128(BX)
+	VMOVDQU64  Z7, Z6
+	VPTERNLOGD $0xfe, Z7, Z5, Z3
+	VMOVDQU64  Z3, Z5
+	VPORD      (AX), Z3, Z3
+	VMOVDQU64  Z3, (AX)
+	VMOVDQU64  576(DX), Z3
+	VPERMW     2880(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 576(DX)
+	VPADDW     Z1, Z3, Z7
+	VPANDD     Z3, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z3, Z7
+	VMOVDQU64  Z7, 576(BX)
+	VPORD      Z7, Z2, Z2
+	VMOVDQU64  640(DX), Z3
+	VPERMW     3200(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 640(DX)
+	VPADDW     Z1, Z3, Z8
+	VPANDD     Z3, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z3, Z8
+	VMOVDQU64  Z8, 640(BX)
+	VPORD      Z8, Z4, Z4
+	VMOVDQU64  704(DX), Z3
+	VPERMW     3520(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 704(DX)
+	VPADDW     Z1, Z3, Z9
+	VPANDD     Z3, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z3, Z9
+	VMOVDQU64  Z9, 704(BX)
+	VPORD      Z9, Z6, Z6
+	VPTERNLOGD $0xfe, Z9, Z8, Z7
+	VPORD      Z7, Z5, Z5
+	VPORD      64(AX), Z7, Z7
+	VMOVDQU64  Z7, 64(AX)
+	VMOVDQU64  1152(DX), Z3
+	VPERMW     5760(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 1152(DX)
+	VPADDW     Z1, Z3, Z7
+	VPANDD     Z3, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z3, Z7
+	VMOVDQU64  Z7, 1152(BX)
+	VPORD      Z7, Z2, Z2
+	VMOVDQU64  1216(DX), Z3
+	VPERMW     6080(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 1216(DX)
+	VPADDW     Z1, Z3, Z8
+	VPANDD     Z3, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z3, Z8
+	VMOVDQU64  Z8, 1216(BX)
+	VPORD      Z8, Z4, Z4
+	VMOVDQU64  1280(DX), Z3
+	VPERMW     6400(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 1280(DX)
+	VPADDW     Z1, Z3, Z9
+	VPANDD     Z3, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z3, Z9
+	VMOVDQU64  Z9, 1280(BX)
+	VPORD      Z9, Z6, Z6
+	VPTERNLOGD $0xfe, Z9, Z8, Z7
+	VPORD      Z7, Z5, Z5
+	VPORD      128(AX), Z7, Z7
+	VMOVDQU64  Z7, 128(AX)
+	VMOVDQU64  Z5, (DI)
+	VMOVDQU64  1728(DX), Z3
+	VPERMW     8640(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 1728(DX)
+	VPADDW     Z1, Z3, Z5
+	VPANDD     Z3, Z5, Z5
+	VPADDW     Z5, Z5, Z5
+	VPSUBUSW   Z5, Z3, Z5
+	VMOVDQU64  Z5, 1728(BX)
+	VPORD      Z5, Z2, Z2
+	VMOVDQU64  1792(DX), Z3
+	VPERMW     8960(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 1792(DX)
+	VPADDW     Z1, Z3, Z7
+	VPANDD     Z3, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z3, Z7
+	VMOVDQU64  Z7, 1792(BX)
+	VPORD      Z7, Z4, Z4
+	VMOVDQU64  1856(DX), Z3
+	VPERMW     9280(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 1856(DX)
+	VPADDW     Z1, Z3, Z8
+	VPANDD     Z3, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z3, Z8
+	VMOVDQU64  Z8, 1856(BX)
+	VPORD      Z8, Z6, Z6
+	VPTERNLOGD $0xfe, Z8, Z7, Z5
+	VMOVDQU64  Z5, Z3
+	VPORD      192(AX), Z5, Z5
+	VMOVDQU64  Z5, 192(AX)
+	VMOVDQU64  2304(DX), Z5
+	VPERMW     11520(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 2304(DX)
+	VPADDW     Z1, Z5, Z7
+	VPANDD     Z5, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z5, Z7
+	VMOVDQU64  Z7, 2304(BX)
+	VPORD      Z7, Z2, Z2
+	VMOVDQU64  2368(DX), Z5
+	VPERMW     11840(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 2368(DX)
+	VPADDW     Z1, Z5, Z8
+	VPANDD     Z5, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z5, Z8
+	VMOVDQU64  Z8, 2368(BX)
+	VPORD      Z8, Z4, Z4
+	VMOVDQU64  2432(DX), Z5
+	VPERMW     12160(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 2432(DX)
+	VPADDW     Z1, Z5, Z9
+	VPANDD     Z5, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z5, Z9
+	VMOVDQU64  Z9, 2432(BX)
+	VPORD      Z9, Z6, Z6
+	VPTERNLOGD $0xfe, Z9, Z8, Z7
+	VPORD      Z7, Z3, Z3
+	VPORD      256(AX), Z7, Z7
+	VMOVDQU64  Z7, 256(AX)
+	VMOVDQU64  2880(DX), Z5
+	VPERMW     14400(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 2880(DX)
+	VPADDW     Z1, Z5, Z7
+	VPANDD     Z5, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z5, Z7
+	VMOVDQU64  Z7, 2880(BX)
+	VPORD      Z7, Z2, Z2
+	VMOVDQU64  2944(DX), Z5
+	VPERMW     14720(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 2944(DX)
+	VPADDW     Z1, Z5, Z8
+	VPANDD     Z5, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z5, Z8
+	VMOVDQU64  Z8, 2944(BX)
+	VPORD      Z8, Z4, Z4
+	VMOVDQU64  3008(DX), Z5
+	VPERMW     15040(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 3008(DX)
+	VPADDW     Z1, Z5, Z9
+	VPANDD     Z5, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z5, Z9
+	VMOVDQU64  Z9, 3008(BX)
+	VPORD      Z9, Z6, Z6
+	VPTERNLOGD $0xfe, Z9, Z8, Z7
+	VPORD      Z7, Z3, Z3
+	VPORD      320(AX), Z7, Z7
+	VMOVDQU64  Z7, 320(AX)
+	VMOVDQU64  Z3, 192(DI)
+	VMOVDQU64  3456(DX), Z3
+	VPERMW     17280(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 3456(DX)
+	VPADDW     Z1, Z3, Z5
+	VPANDD     Z3, Z5, Z5
+	VPADDW     Z5, Z5, Z5
+	VPSUBUSW   Z5, Z3, Z5
+	VMOVDQU64  Z5, 3456(BX)
+	VPORD      Z5, Z2, Z2
+	VMOVDQU64  3520(DX), Z3
+	VPERMW     17600(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 3520(DX)
+	VPADDW     Z1, Z3, Z7
+	VPANDD     Z3, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z3, Z7
+	VMOVDQU64  Z7, 3520(BX)
+	VPORD      Z7, Z4, Z4
+	VMOVDQU64  3584(DX), Z3
+	VPERMW     17920(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 3584(DX)
+	VPADDW     Z1, Z3, Z8
+	VPANDD     Z3, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z3, Z8
+	VMOVDQU64  Z8, 3584(BX)
+	VPORD      Z8, Z6, Z6
+	VPTERNLOGD $0xfe, Z8, Z7, Z5
+	VMOVDQU64  Z5, Z3
+	VPORD      384(AX), Z5, Z5
+	VMOVDQU64  Z5, 384(AX)
+	VMOVDQU64  4032(DX), Z5
+	VPERMW     20160(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 4032(DX)
+	VPADDW     Z1, Z5, Z7
+	VPANDD     Z5, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z5, Z7
+	VMOVDQU64  Z7, 4032(BX)
+	VPORD      Z7, Z2, Z2
+	VMOVDQU64  4096(DX), Z5
+	VPERMW     20480(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 4096(DX)
+	VPADDW     Z1, Z5, Z8
+	VPANDD     Z5, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z5, Z8
+	VMOVDQU64  Z8, 4096(BX)
+	VPORD      Z8, Z4, Z4
+	VMOVDQU64  4160(DX), Z5
+	VPERMW     20800(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 4160(DX)
+	VPADDW     Z1, Z5, Z9
+	VPANDD     Z5, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z5, Z9
+	VMOVDQU64  Z9, 4160(BX)
+	VPORD      Z9, Z6, Z6
+	VPTERNLOGD $0xfe, Z9, Z8, Z7
+	VPORD      Z7, Z3, Z3
+	VPORD      448(AX), Z7, Z7
+	VMOVDQU64  Z7, 448(AX)
+	VMOVDQU64  4608(DX), Z5
+	VPERMW     23040(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 4608(DX)
+	VPADDW     Z1, Z5, Z7
+	VPANDD     Z5, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z5, Z7
+	VMOVDQU64  Z7, 4608(BX)
+	VPORD      Z7, Z2, Z2
+	VMOVDQU64  4672(DX), Z5
+	VPERMW     23360(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 4672(DX)
+	VPADDW     Z1, Z5, Z8
+	VPANDD     Z5, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z5, Z8
+	VMOVDQU64  Z8, 4672(BX)
+	VPORD      Z8, Z4, Z4
+	VMOVDQU64  4736(DX), Z5
+	VPERMW     23680(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 4736(DX)
+	VPADDW     Z1, Z5, Z9
+	VPANDD     Z5, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z5, Z9
+	VMOVDQU64  Z9, 4736(BX)
+	VPORD      Z9, Z6, Z6
+	VPTERNLOGD $0xfe, Z9, Z8, Z7
+	VPORD      Z7, Z3, Z3
+	VPORD      512(AX), Z7, Z7
+	VMOVDQU64  Z7, 512(AX)
+	VMOVDQU64  Z3, 384(DI)
+	VMOVDQU64  Z2, (SI)
+	VMOVDQU64  Z4, 64(SI)
+	VMOVDQU64  Z6, 128(SI)
+	ADDQ       $+960, CX
+	ADDQ       $+192, DX
+	ADDQ       $+192, BX
+	ADDQ       $+192, SI
+	ADDQ       $+64, DI
+	DECQ       R8
+	JNE        again12
 	VZEROUPPER
 	RET
 
@@ -9262,857 +3741,317 @@ TEXT ·resume512(SB), $0-16
 	KMOVD        22156(AX), K1
 	MOVL         $0x0000ffff, DX
 	VPBROADCASTW DX, Z1
-	LEAQ         (AX), DX
-	VMOVDQU64    (DX), Z2
-	VPERMW       (CX), Z0, K1, Z2
+	VPXORD       Z2, Z2, Z2
+	LEAQ         10368(AX), DX
 	VMOVDQU64    Z2, (DX)
-	VPADDW       Z1, Z2, Z3
-	VPANDD       Z2, Z3, Z3
-	VPADDW       Z3, Z3, Z3
-	VPSUBUSW     Z3, Z2, Z3
-	LEAQ         5184(AX), BX
-	VMOVDQU64    Z3, (BX)
-	VMOVDQU64    Z3, Z2
-	VMOVDQU64    64(DX), Z4
-	VPERMW       2112(CX), Z0, K1, Z4
-	VMOVDQU64    Z4, 64(DX)
-	VPADDW       Z1, Z4, Z5
-	VPANDD       Z4, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z4, Z5
-	VMOVDQU64    Z5, 64(BX)
-	VMOVDQU64    Z5, Z4
-	VMOVDQU64    128(DX), Z6
-	VPERMW       4224(CX), Z0, K1, Z6
-	VMOVDQU64    Z6, 128(DX)
-	VPADDW       Z1, Z6, Z7
-	VPANDD       Z6, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z6, Z7
-	VMOVDQU64    Z7, 128(BX)
-	VMOVDQU64    Z7, Z6
-	VPTERNLOGD   $0xfe, Z7, Z5, Z3
-	VMOVDQU64    Z3, Z5
-	LEAQ         10368(AX), SI
-	VMOVDQU64    Z3, (SI)
-	VMOVDQU64    576(DX), Z3
-	VPERMW       19008(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 576(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 576(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    640(DX), Z3
-	VPERMW       21120(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 640(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 640(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    704(DX), Z3
-	VPERMW       23232(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 704(DX)
-	VPADDW       Z1, Z3, Z9
-	VPANDD       Z3, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z3, Z9
-	VMOVDQU64    Z9, 704(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z5, Z5
-	VMOVDQU64    Z7, 64(SI)
-	VMOVDQU64    1152(DX), Z3
-	VPERMW       38016(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1152(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 1152(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    1216(DX), Z3
-	VPERMW       40128(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1216(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 1216(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    1280(DX), Z3
-	VPERMW       42240(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1280(DX)
-	VPADDW       Z1, Z3, Z9
-	VPANDD       Z3, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z3, Z9
-	VMOVDQU64    Z9, 1280(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z5, Z5
-	VMOVDQU64    Z7, 128(SI)
-	LEAQ         11520(AX), DI
-	VMOVDQU64    Z5, (DI)
-	VMOVDQU64    1728(DX), Z3
-	VPERMW       57024(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1728(DX)
-	VPADDW       Z1, Z3, Z5
-	VPANDD       Z3, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z3, Z5
-	VMOVDQU64    Z5, 1728(BX)
-	VPORD        Z5, Z2, Z2
-	VMOVDQU64    1792(DX), Z3
-	VPERMW       59136(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1792(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 1792(BX)
-	VPORD        Z7, Z4, Z4
-	VMOVDQU64    1856(DX), Z3
-	VPERMW       61248(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1856(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 1856(BX)
-	VPORD        Z8, Z6, Z6
-	VPTERNLOGD   $0xfe, Z8, Z7, Z5
-	VMOVDQU64    Z5, Z3
-	VMOVDQU64    Z5, 192(SI)
-	VMOVDQU64    2304(DX), Z5
-	VPERMW       76032(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2304(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 2304(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    2368(DX), Z5
-	VPERMW       78144(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2368(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 2368(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    2432(DX), Z5
-	VPERMW       80256(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2432(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 2432(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VMOVDQU64    Z7, 256(SI)
-	VMOVDQU64    2880(DX), Z5
-	VPERMW       95040(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2880(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 2880(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    2944(DX), Z5
-	VPERMW       97152(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2944(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 2944(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    3008(DX), Z5
-	VPERMW       99264(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 3008(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 3008(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VMOVDQU64    Z7, 320(SI)
-	VMOVDQU64    Z3, 192(DI)
-	VMOVDQU64    3456(DX), Z3
-	VPERMW       114048(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3456(DX)
-	VPADDW       Z1, Z3, Z5
-	VPANDD       Z3, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z3, Z5
-	VMOVDQU64    Z5, 3456(BX)
-	VPORD        Z5, Z2, Z2
-	VMOVDQU64    3520(DX), Z3
-	VPERMW       116160(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3520(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 3520(BX)
-	VPORD        Z7, Z4, Z4
-	VMOVDQU64    3584(DX), Z3
-	VPERMW       118272(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3584(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 3584(BX)
-	VPORD        Z8, Z6, Z6
-	VPTERNLOGD   $0xfe, Z8, Z7, Z5
-	VMOVDQU64    Z5, Z3
-	VMOVDQU64    Z5, 384(SI)
-	VMOVDQU64    4032(DX), Z5
-	VPERMW       133056(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4032(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 4032(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    4096(DX), Z5
-	VPERMW       135168(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4096(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 4096(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    4160(DX), Z5
-	VPERMW       137280(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4160(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 4160(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VMOVDQU64    Z7, 448(SI)
-	VMOVDQU64    4608(DX), Z5
-	VPERMW       152064(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4608(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 4608(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    4672(DX), Z5
-	VPERMW       154176(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4672(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 4672(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    4736(DX), Z5
-	VPERMW       156288(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4736(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 4736(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VMOVDQU64    Z7, 512(SI)
-	VMOVDQU64    Z3, 384(DI)
-	LEAQ         10944(AX), AX
-	VMOVDQU64    Z2, (AX)
-	VMOVDQU64    Z4, 64(AX)
-	VMOVDQU64    Z6, 128(AX)
-	VMOVDQU64    192(DX), Z2
-	VPERMW       6336(CX), Z0, K1, Z2
+	VMOVDQU64    Z2, 64(DX)
+	VMOVDQU64    Z2, 128(DX)
 	VMOVDQU64    Z2, 192(DX)
-	VPADDW       Z1, Z2, Z3
-	VPANDD       Z2, Z3, Z3
-	VPADDW       Z3, Z3, Z3
-	VPSUBUSW     Z3, Z2, Z3
-	VMOVDQU64    Z3, 192(BX)
-	VMOVDQU64    Z3, Z2
-	VMOVDQU64    256(DX), Z4
-	VPERMW       8448(CX), Z0, K1, Z4
-	VMOVDQU64    Z4, 256(DX)
-	VPADDW       Z1, Z4, Z5
-	VPANDD       Z4, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z4, Z5
-	VMOVDQU64    Z5, 256(BX)
-	VMOVDQU64    Z5, Z4
-	VMOVDQU64    320(DX), Z6
-	VPERMW       10560(CX), Z0, K1, Z6
-	VMOVDQU64    Z6, 320(DX)
-	VPADDW       Z1, Z6, Z7
-	VPANDD       Z6, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z6, Z7
-	VMOVDQU64    Z7, 320(BX)
-	VMOVDQU64    Z7, Z6
-	VPTERNLOGD   $0xfe, Z7, Z5, Z3
-	VMOVDQU64    Z3, Z5
-	VPORD        (SI), Z3, Z3
-	VMOVDQU64    Z3, (SI)
-	VMOVDQU64    768(DX), Z3
-	VPERMW       25344(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 768(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 768(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    832(DX), Z3
-	VPERMW       27456(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 832(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 832(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    896(DX), Z3
-	VPERMW       29568(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 896(DX)
-	VPADDW       Z1, Z3, Z9
-	VPANDD       Z3, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z3, Z9
-	VMOVDQU64    Z9, 896(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z5, Z5
-	VPORD        64(SI), Z7, Z7
-	VMOVDQU64    Z7, 64(SI)
-	VMOVDQU64    1344(DX), Z3
-	VPERMW       44352(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1344(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 1344(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    1408(DX), Z3
-	VPERMW       46464(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1408(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 1408(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    1472(DX), Z3
-	VPERMW       48576(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1472(DX)
-	VPADDW       Z1, Z3, Z9
-	VPANDD       Z3, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z3, Z9
-	VMOVDQU64    Z9, 1472(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z5, Z5
-	VPORD        128(SI), Z7, Z7
-	VMOVDQU64    Z7, 128(SI)
-	VMOVDQU64    Z5, 64(DI)
-	VMOVDQU64    1920(DX), Z3
-	VPERMW       63360(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1920(DX)
-	VPADDW       Z1, Z3, Z5
-	VPANDD       Z3, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z3, Z5
-	VMOVDQU64    Z5, 1920(BX)
-	VPORD        Z5, Z2, Z2
-	VMOVDQU64    1984(DX), Z3
-	VPERMW       65472(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1984(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 1984(BX)
-	VPORD        Z7, Z4, Z4
-	VMOVDQU64    2048(DX), Z3
-	VPERMW       67584(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 2048(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 2048(BX)
-	VPORD        Z8, Z6, Z6
-	VPTERNLOGD   $0xfe, Z8, Z7, Z5
-	VMOVDQU64    Z5, Z3
-	VPORD        192(SI), Z5, Z5
-	VMOVDQU64    Z5, 192(SI)
-	VMOVDQU64    2496(DX), Z5
-	VPERMW       82368(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2496(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 2496(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    2560(DX), Z5
-	VPERMW       84480(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2560(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 2560(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    2624(DX), Z5
-	VPERMW       86592(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2624(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 2624(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VPORD        256(SI), Z7, Z7
-	VMOVDQU64    Z7, 256(SI)
-	VMOVDQU64    3072(DX), Z5
-	VPERMW       101376(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 3072(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 3072(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    3136(DX), Z5
-	VPERMW       103488(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 3136(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 3136(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    3200(DX), Z5
-	VPERMW       105600(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 3200(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 3200(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VPORD        320(SI), Z7, Z7
-	VMOVDQU64    Z7, 320(SI)
-	VMOVDQU64    Z3, 256(DI)
-	VMOVDQU64    3648(DX), Z3
-	VPERMW       120384(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3648(DX)
-	VPADDW       Z1, Z3, Z5
-	VPANDD       Z3, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z3, Z5
-	VMOVDQU64    Z5, 3648(BX)
-	VPORD        Z5, Z2, Z2
-	VMOVDQU64    3712(DX), Z3
-	VPERMW       122496(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3712(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 3712(BX)
-	VPORD        Z7, Z4, Z4
-	VMOVDQU64    3776(DX), Z3
-	VPERMW       124608(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3776(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 3776(BX)
-	VPORD        Z8, Z6, Z6
-	VPTERNLOGD   $0xfe, Z8, Z7, Z5
-	VMOVDQU64    Z5, Z3
-	VPORD        384(SI), Z5, Z5
-	VMOVDQU64    Z5, 384(SI)
-	VMOVDQU64    4224(DX), Z5
-	VPERMW       139392(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4224(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 4224(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    4288(DX), Z5
-	VPERMW       141504(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4288(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 4288(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    4352(DX), Z5
-	VPERMW       143616(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4352(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 4352(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VPORD        448(SI), Z7, Z7
-	VMOVDQU64    Z7, 448(SI)
-	VMOVDQU64    4800(DX), Z5
-	VPERMW       158400(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4800(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 4800(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    4864(DX), Z5
-	VPERMW       160512(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4864(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 4864(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    4928(DX), Z5
-	VPERMW       162624(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4928(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 4928(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VPORD        512(SI), Z7, Z7
-	VMOVDQU64    Z7, 512(SI)
-	VMOVDQU64    Z3, 448(DI)
-	VMOVDQU64    Z2, 192(AX)
-	VMOVDQU64    Z4, 256(AX)
-	VMOVDQU64    Z6, 320(AX)
-	VMOVDQU64    384(DX), Z2
-	VPERMW       12672(CX), Z0, K1, Z2
+	VMOVDQU64    Z2, 256(DX)
+	VMOVDQU64    Z2, 320(DX)
 	VMOVDQU64    Z2, 384(DX)
-	VPADDW       Z1, Z2, Z3
-	VPANDD       Z2, Z3, Z3
-	VPADDW       Z3, Z3, Z3
-	VPSUBUSW     Z3, Z2, Z3
-	VMOVDQU64    Z3, 384(BX)
-	VMOVDQU64    Z3, Z2
-	VMOVDQU64    448(DX), Z4
-	VPERMW       14784(CX), Z0, K1, Z4
-	VMOVDQU64    Z4, 448(DX)
-	VPADDW       Z1, Z4, Z5
-	VPANDD       Z4, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z4, Z5
-	VMOVDQU64    Z5, 448(BX)
-	VMOVDQU64    Z5, Z4
-	VMOVDQU64    512(DX), Z6
-	VPERMW       16896(CX), Z0, K1, Z6
-	VMOVDQU64    Z6, 512(DX)
-	VPADDW       Z1, Z6, Z7
-	VPANDD       Z6, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z6, Z7
-	VMOVDQU64    Z7, 512(BX)
-	VMOVDQU64    Z7, Z6
-	VPTERNLOGD   $0xfe, Z7, Z5, Z3
-	VMOVDQU64    Z3, Z5
-	VPORD        (SI), Z3, Z3
-	VMOVDQU64    Z3, (SI)
-	VMOVDQU64    960(DX), Z3
-	VPERMW       31680(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 960(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 960(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    1024(DX), Z3
-	VPERMW       33792(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1024(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 1024(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    1088(DX), Z3
-	VPERMW       35904(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1088(DX)
-	VPADDW       Z1, Z3, Z9
-	VPANDD       Z3, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z3, Z9
-	VMOVDQU64    Z9, 1088(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z5, Z5
-	VPORD        64(SI), Z7, Z7
-	VMOVDQU64    Z7, 64(SI)
-	VMOVDQU64    1536(DX), Z3
-	VPERMW       50688(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1536(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 1536(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    1600(DX), Z3
-	VPERMW       52800(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1600(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 1600(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    1664(DX), Z3
-	VPERMW       54912(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 1664(DX)
-	VPADDW       Z1, Z3, Z9
-	VPANDD       Z3, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z3, Z9
-	VMOVDQU64    Z9, 1664(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z5, Z5
-	VPORD        128(SI), Z7, Z7
-	VMOVDQU64    Z7, 128(SI)
-	VMOVDQU64    Z5, 128(DI)
-	VMOVDQU64    2112(DX), Z3
-	VPERMW       69696(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 2112(DX)
-	VPADDW       Z1, Z3, Z5
-	VPANDD       Z3, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z3, Z5
-	VMOVDQU64    Z5, 2112(BX)
-	VPORD        Z5, Z2, Z2
-	VMOVDQU64    2176(DX), Z3
-	VPERMW       71808(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 2176(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 2176(BX)
-	VPORD        Z7, Z4, Z4
-	VMOVDQU64    2240(DX), Z3
-	VPERMW       73920(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 2240(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 2240(BX)
-	VPORD        Z8, Z6, Z6
-	VPTERNLOGD   $0xfe, Z8, Z7, Z5
-	VMOVDQU64    Z5, Z3
-	VPORD        192(SI), Z5, Z5
-	VMOVDQU64    Z5, 192(SI)
-	VMOVDQU64    2688(DX), Z5
-	VPERMW       88704(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2688(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 2688(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    2752(DX), Z5
-	VPERMW       90816(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2752(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 2752(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    2816(DX), Z5
-	VPERMW       92928(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 2816(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 2816(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VPORD        256(SI), Z7, Z7
-	VMOVDQU64    Z7, 256(SI)
-	VMOVDQU64    3264(DX), Z5
-	VPERMW       107712(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 3264(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 3264(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    3328(DX), Z5
-	VPERMW       109824(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 3328(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 3328(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    3392(DX), Z5
-	VPERMW       111936(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 3392(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 3392(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VPORD        320(SI), Z7, Z7
-	VMOVDQU64    Z7, 320(SI)
-	VMOVDQU64    Z3, 320(DI)
-	VMOVDQU64    3840(DX), Z3
-	VPERMW       126720(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3840(DX)
-	VPADDW       Z1, Z3, Z5
-	VPANDD       Z3, Z5, Z5
-	VPADDW       Z5, Z5, Z5
-	VPSUBUSW     Z5, Z3, Z5
-	VMOVDQU64    Z5, 3840(BX)
-	VPORD        Z5, Z2, Z2
-	VMOVDQU64    3904(DX), Z3
-	VPERMW       128832(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3904(DX)
-	VPADDW       Z1, Z3, Z7
-	VPANDD       Z3, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z3, Z7
-	VMOVDQU64    Z7, 3904(BX)
-	VPORD        Z7, Z4, Z4
-	VMOVDQU64    3968(DX), Z3
-	VPERMW       130944(CX), Z0, K1, Z3
-	VMOVDQU64    Z3, 3968(DX)
-	VPADDW       Z1, Z3, Z8
-	VPANDD       Z3, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z3, Z8
-	VMOVDQU64    Z8, 3968(BX)
-	VPORD        Z8, Z6, Z6
-	VPTERNLOGD   $0xfe, Z8, Z7, Z5
-	VMOVDQU64    Z5, Z3
-	VPORD        384(SI), Z5, Z5
-	VMOVDQU64    Z5, 384(SI)
-	VMOVDQU64    4416(DX), Z5
-	VPERMW       145728(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4416(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 4416(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    4480(DX), Z5
-	VPERMW       147840(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4480(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 4480(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    4544(DX), Z5
-	VPERMW       149952(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4544(DX)
-	VPADDW       Z1, Z5, Z9
-	VPANDD       Z5, Z9, Z9
-	VPADDW       Z9, Z9, Z9
-	VPSUBUSW     Z9, Z5, Z9
-	VMOVDQU64    Z9, 4544(BX)
-	VPORD        Z9, Z6, Z6
-	VPTERNLOGD   $0xfe, Z9, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VPORD        448(SI), Z7, Z7
-	VMOVDQU64    Z7, 448(SI)
-	VMOVDQU64    4992(DX), Z5
-	VPERMW       164736(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 4992(DX)
-	VPADDW       Z1, Z5, Z7
-	VPANDD       Z5, Z7, Z7
-	VPADDW       Z7, Z7, Z7
-	VPSUBUSW     Z7, Z5, Z7
-	VMOVDQU64    Z7, 4992(BX)
-	VPORD        Z7, Z2, Z2
-	VMOVDQU64    5056(DX), Z5
-	VPERMW       166848(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 5056(DX)
-	VPADDW       Z1, Z5, Z8
-	VPANDD       Z5, Z8, Z8
-	VPADDW       Z8, Z8, Z8
-	VPSUBUSW     Z8, Z5, Z8
-	VMOVDQU64    Z8, 5056(BX)
-	VPORD        Z8, Z4, Z4
-	VMOVDQU64    5120(DX), Z5
-	VPERMW       168960(CX), Z0, K1, Z5
-	VMOVDQU64    Z5, 5120(DX)
-	VPADDW       Z1, Z5, Z0
-	VPANDD       Z5, Z0, Z0
-	VPADDW       Z0, Z0, Z0
-	VPSUBUSW     Z0, Z5, Z0
-	VMOVDQU64    Z0, 5120(BX)
-	VPORD        Z0, Z6, Z6
-	VPTERNLOGD   $0xfe, Z0, Z8, Z7
-	VPORD        Z7, Z3, Z3
-	VPORD        512(SI), Z7, Z7
-	VMOVDQU64    Z7, 512(SI)
-	VMOVDQU64    Z3, 512(DI)
-	VMOVDQU64    Z2, 384(AX)
-	VMOVDQU64    Z4, 448(AX)
-	VMOVDQU64    Z6, 512(AX)
+	VMOVDQU64    Z2, 448(DX)
+	VMOVDQU64    Z2, 512(DX)
+	LEAQ         (AX), DX
+	LEAQ         5184(AX), BX
+	LEAQ         10944(AX), SI
+	LEAQ         11520(AX), DI
+	LEAQ         10368(AX), AX
+	MOVQ         $0x0000000000000003, R8
+
+again13:
+	VMOVDQU64  (DX), Z2
+	VPERMW     (CX), Z0, K1, Z2
+	VMOVDQU64  Z2, (DX)
+	VPADDW     Z1, Z2, Z3
+	VPANDD     Z2, Z3, Z3
+	VPADDW     Z3, Z3, Z3
+	VPSUBUSW   Z3, Z2, Z3
+	VMOVDQU64  Z3, (BX)
+	VMOVDQU64  Z3, Z2
+	VMOVDQU64  64(DX), Z4
+	VPERMW     2112(CX), Z0, K1, Z4
+	VMOVDQU64  Z4, 64(DX)
+	VPADDW     Z1, Z4, Z5
+	VPANDD     Z4, Z5, Z5
+	VPADDW     Z5, Z5, Z5
+	VPSUBUSW   Z5, Z4, Z5
+	VMOVDQU64  Z5, 64(BX)
+	VMOVDQU64  Z5, Z4
+	VMOVDQU64  128(DX), Z6
+	VPERMW     4224(CX), Z0, K1, Z6
+	VMOVDQU64  Z6, 128(DX)
+	VPADDW     Z1, Z6, Z7
+	VPANDD     Z6, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z6, Z7
+	VMOVDQU64  Z7, 128(BX)
+	VMOVDQU64  Z7, Z6
+	VPTERNLOGD $0xfe, Z7, Z5, Z3
+	VMOVDQU64  Z3, Z5
+	VPORD      (AX), Z3, Z3
+	VMOVDQU64  Z3, (AX)
+	VMOVDQU64  576(DX), Z3
+	VPERMW     19008(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 576(DX)
+	VPADDW     Z1, Z3, Z7
+	VPANDD     Z3, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z3, Z7
+	VMOVDQU64  Z7, 576(BX)
+	VPORD      Z7, Z2, Z2
+	VMOVDQU64  640(DX), Z3
+	VPERMW     21120(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 640(DX)
+	VPADDW     Z1, Z3, Z8
+	VPANDD     Z3, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z3, Z8
+	VMOVDQU64  Z8, 640(BX)
+	VPORD      Z8, Z4, Z4
+	VMOVDQU64  704(DX), Z3
+	VPERMW     23232(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 704(DX)
+	VPADDW     Z1, Z3, Z9
+	VPANDD     Z3, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z3, Z9
+	VMOVDQU64  Z9, 704(BX)
+	VPORD      Z9, Z6, Z6
+	VPTERNLOGD $0xfe, Z9, Z8, Z7
+	VPORD      Z7, Z5, Z5
+	VPORD      64(AX), Z7, Z7
+	VMOVDQU64  Z7, 64(AX)
+	VMOVDQU64  1152(DX), Z3
+	VPERMW     38016(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 1152(DX)
+	VPADDW     Z1, Z3, Z7
+	VPANDD     Z3, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z3, Z7
+	VMOVDQU64  Z7, 1152(BX)
+	VPORD      Z7, Z2, Z2
+	VMOVDQU64  1216(DX), Z3
+	VPERMW     40128(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 1216(DX)
+	VPADDW     Z1, Z3, Z8
+	VPANDD     Z3, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z3, Z8
+	VMOVDQU64  Z8, 1216(BX)
+	VPORD      Z8, Z4, Z4
+	VMOVDQU64  1280(DX), Z3
+	VPERMW     42240(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 1280(DX)
+	VPADDW     Z1, Z3, Z9
+	VPANDD     Z3, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z3, Z9
+	VMOVDQU64  Z9, 1280(BX)
+	VPORD      Z9, Z6, Z6
+	VPTERNLOGD $0xfe, Z9, Z8, Z7
+	VPORD      Z7, Z5, Z5
+	VPORD      128(AX), Z7, Z7
+	VMOVDQU64  Z7, 128(AX)
+	VMOVDQU64  Z5, (DI)
+	VMOVDQU64  1728(DX), Z3
+	VPERMW     57024(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 1728(DX)
+	VPADDW     Z1, Z3, Z5
+	VPANDD     Z3, Z5, Z5
+	VPADDW     Z5, Z5, Z5
+	VPSUBUSW   Z5, Z3, Z5
+	VMOVDQU64  Z5, 1728(BX)
+	VPORD      Z5, Z2, Z2
+	VMOVDQU64  1792(DX), Z3
+	VPERMW     59136(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 1792(DX)
+	VPADDW     Z1, Z3, Z7
+	VPANDD     Z3, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z3, Z7
+	VMOVDQU64  Z7, 1792(BX)
+	VPORD      Z7, Z4, Z4
+	VMOVDQU64  1856(DX), Z3
+	VPERMW     61248(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 1856(DX)
+	VPADDW     Z1, Z3, Z8
+	VPANDD     Z3, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z3, Z8
+	VMOVDQU64  Z8, 1856(BX)
+	VPORD      Z8, Z6, Z6
+	VPTERNLOGD $0xfe, Z8, Z7, Z5
+	VMOVDQU64  Z5, Z3
+	VPORD      192(AX), Z5, Z5
+	VMOVDQU64  Z5, 192(AX)
+	VMOVDQU64  2304(DX), Z5
+	VPERMW     76032(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 2304(DX)
+	VPADDW     Z1, Z5, Z7
+	VPANDD     Z5, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z5, Z7
+	VMOVDQU64  Z7, 2304(BX)
+	VPORD      Z7, Z2, Z2
+	VMOVDQU64  2368(DX), Z5
+	VPERMW     78144(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 2368(DX)
+	VPADDW     Z1, Z5, Z8
+	VPANDD     Z5, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z5, Z8
+	VMOVDQU64  Z8, 2368(BX)
+	VPORD      Z8, Z4, Z4
+	VMOVDQU64  2432(DX), Z5
+	VPERMW     80256(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 2432(DX)
+	VPADDW     Z1, Z5, Z9
+	VPANDD     Z5, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z5, Z9
+	VMOVDQU64  Z9, 2432(BX)
+	VPORD      Z9, Z6, Z6
+	VPTERNLOGD $0xfe, Z9, Z8, Z7
+	VPORD      Z7, Z3, Z3
+	VPORD      256(AX), Z7, Z7
+	VMOVDQU64  Z7, 256(AX)
+	VMOVDQU64  2880(DX), Z5
+	VPERMW     95040(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 2880(DX)
+	VPADDW     Z1, Z5, Z7
+	VPANDD     Z5, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z5, Z7
+	VMOVDQU64  Z7, 2880(BX)
+	VPORD      Z7, Z2, Z2
+	VMOVDQU64  2944(DX), Z5
+	VPERMW     97152(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 2944(DX)
+	VPADDW     Z1, Z5, Z8
+	VPANDD     Z5, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z5, Z8
+	VMOVDQU64  Z8, 2944(BX)
+	VPORD      Z8, Z4, Z4
+	VMOVDQU64  3008(DX), Z5
+	VPERMW     99264(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 3008(DX)
+	VPADDW     Z1, Z5, Z9
+	VPANDD     Z5, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z5, Z9
+	VMOVDQU64  Z9, 3008(BX)
+	VPORD      Z9, Z6, Z6
+	VPTERNLOGD $0xfe, Z9, Z8, Z7
+	VPORD      Z7, Z3, Z3
+	VPORD      320(AX), Z7, Z7
+	VMOVDQU64  Z7, 320(AX)
+	VMOVDQU64  Z3, 192(DI)
+	VMOVDQU64  3456(DX), Z3
+	VPERMW     114048(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 3456(DX)
+	VPADDW     Z1, Z3, Z5
+	VPANDD     Z3, Z5, Z5
+	VPADDW     Z5, Z5, Z5
+	VPSUBUSW   Z5, Z3, Z5
+	VMOVDQU64  Z5, 3456(BX)
+	VPORD      Z5, Z2, Z2
+	VMOVDQU64  3520(DX), Z3
+	VPERMW     116160(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 3520(DX)
+	VPADDW     Z1, Z3, Z7
+	VPANDD     Z3, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z3, Z7
+	VMOVDQU64  Z7, 3520(BX)
+	VPORD      Z7, Z4, Z4
+	VMOVDQU64  3584(DX), Z3
+	VPERMW     118272(CX), Z0, K1, Z3
+	VMOVDQU64  Z3, 3584(DX)
+	VPADDW     Z1, Z3, Z8
+	VPANDD     Z3, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z3, Z8
+	VMOVDQU64  Z8, 3584(BX)
+	VPORD      Z8, Z6, Z6
+	VPTERNLOGD $0xfe, Z8, Z7, Z5
+	VMOVDQU64  Z5, Z3
+	VPORD      384(AX), Z5, Z5
+	VMOVDQU64  Z5, 384(AX)
+	VMOVDQU64  4032(DX), Z5
+	VPERMW     133056(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 4032(DX)
+	VPADDW     Z1, Z5, Z7
+	VPANDD     Z5, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z5, Z7
+	VMOVDQU64  Z7, 4032(BX)
+	VPORD      Z7, Z2, Z2
+	VMOVDQU64  4096(DX), Z5
+	VPERMW     135168(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 4096(DX)
+	VPADDW     Z1, Z5, Z8
+	VPANDD     Z5, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z5, Z8
+	VMOVDQU64  Z8, 4096(BX)
+	VPORD      Z8, Z4, Z4
+	VMOVDQU64  4160(DX), Z5
+	VPERMW     137280(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 4160(DX)
+	VPADDW     Z1, Z5, Z9
+	VPANDD     Z5, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z5, Z9
+	VMOVDQU64  Z9, 4160(BX)
+	VPORD      Z9, Z6, Z6
+	VPTERNLOGD $0xfe, Z9, Z8, Z7
+	VPORD      Z7, Z3, Z3
+	VPORD      448(AX), Z7, Z7
+	VMOVDQU64  Z7, 448(AX)
+	VMOVDQU64  4608(DX), Z5
+	VPERMW     152064(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 4608(DX)
+	VPADDW     Z1, Z5, Z7
+	VPANDD     Z5, Z7, Z7
+	VPADDW     Z7, Z7, Z7
+	VPSUBUSW   Z7, Z5, Z7
+	VMOVDQU64  Z7, 4608(BX)
+	VPORD      Z7, Z2, Z2
+	VMOVDQU64  4672(DX), Z5
+	VPERMW     154176(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 4672(DX)
+	VPADDW     Z1, Z5, Z8
+	VPANDD     Z5, Z8, Z8
+	VPADDW     Z8, Z8, Z8
+	VPSUBUSW   Z8, Z5, Z8
+	VMOVDQU64  Z8, 4672(BX)
+	VPORD      Z8, Z4, Z4
+	VMOVDQU64  4736(DX), Z5
+	VPERMW     156288(CX), Z0, K1, Z5
+	VMOVDQU64  Z5, 4736(DX)
+	VPADDW     Z1, Z5, Z9
+	VPANDD     Z5, Z9, Z9
+	VPADDW     Z9, Z9, Z9
+	VPSUBUSW   Z9, Z5, Z9
+	VMOVDQU64  Z9, 4736(BX)
+	VPORD      Z9, Z6, Z6
+	VPTERNLOGD $0xfe, Z9, Z8, Z7
+	VPORD      Z7, Z3, Z3
+	VPORD      512(AX), Z7, Z7
+	VMOVDQU64  Z7, 512(AX)
+	VMOVDQU64  Z3, 384(DI)
+	VMOVDQU64  Z2, (SI)
+	VMOVDQU64  Z4, 64(SI)
+	VMOVDQU64  Z6, 128(SI)
+	ADDQ       $+6336, CX
+	ADDQ       $+192, DX
+	ADDQ       $+192, BX
+	ADDQ       $+192, SI
+	ADDQ       $+64, DI
+	DECQ       R8
+	JNE        again13
 	VZEROUPPER
 	RET
 
@@ -11957,1745 +5896,379 @@ TEXT ·sweep256(SB), $0-8
 	VPBROADCASTW X0, Y0
 	VMOVDQU      Y0, 16704(AX)
 	LEAQ         10944(AX), CX
-	LEAQ         10368(AX), DX
-	VMOVDQU      (DX), Y0
-	LEAQ         11520(AX), BX
-	VPOR         (BX), Y0, Y0
-	LEAQ         (AX), SI
-	VMOVDQU      (SI), Y1
-	VPOR         (CX), Y0, Y2
-	VPANDN       Y1, Y2, Y1
-	LEAQ         5184(AX), DI
-	VPOR         (DI), Y1, Y1
-	VMOVDQU      Y1, (SI)
-	VMOVDQU      32(SI), Y2
-	VPOR         32(CX), Y0, Y3
-	VPANDN       Y2, Y3, Y2
-	VPOR         32(DI), Y2, Y2
-	VMOVDQU      Y2, 32(SI)
-	VMOVDQU      64(SI), Y3
-	VPOR         64(CX), Y0, Y0
-	VPANDN       Y3, Y0, Y3
-	VPOR         64(DI), Y3, Y3
-	VMOVDQU      Y3, 64(SI)
-	VMOVDQU      Y1, Y0
-	VPOR         Y2, Y0, Y0
-	VPOR         Y3, Y0, Y0
-	VPOR         Y1, Y2, Y4
-	VPAND        Y3, Y4, Y4
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y4, Y1
-	LEAQ         13824(AX), R8
-	VMOVDQU      Y1, (R8)
-	VMOVDQU      (DX), Y1
-	VPOR         32(BX), Y1, Y1
-	VMOVDQU      96(SI), Y2
-	VPOR         96(CX), Y1, Y3
-	VPANDN       Y2, Y3, Y2
-	VPOR         96(DI), Y2, Y2
-	VMOVDQU      Y2, 96(SI)
-	VMOVDQU      128(SI), Y3
-	VPOR         128(CX), Y1, Y4
-	VPANDN       Y3, Y4, Y3
-	VPOR         128(DI), Y3, Y3
-	VMOVDQU      Y3, 128(SI)
-	VMOVDQU      160(SI), Y4
-	VPOR         160(CX), Y1, Y1
-	VPANDN       Y4, Y1, Y4
-	VPOR         160(DI), Y4, Y4
-	VMOVDQU      Y4, 160(SI)
-	VMOVDQU      Y2, Y1
-	VPOR         Y3, Y1, Y1
-	VPOR         Y4, Y1, Y1
-	VPOR         Y2, Y3, Y5
-	VPAND        Y4, Y5, Y5
-	VPAND        Y2, Y3, Y2
-	VPOR         Y2, Y5, Y2
-	VMOVDQU      Y2, 32(R8)
-	VMOVDQU      (DX), Y2
-	VPOR         64(BX), Y2, Y2
-	VMOVDQU      192(SI), Y3
-	VPOR         192(CX), Y2, Y4
-	VPANDN       Y3, Y4, Y3
-	VPOR         192(DI), Y3, Y3
-	VMOVDQU      Y3, 192(SI)
-	VMOVDQU      224(SI), Y4
-	VPOR         224(CX), Y2, Y5
-	VPANDN       Y4, Y5, Y4
-	VPOR         224(DI), Y4, Y4
-	VMOVDQU      Y4, 224(SI)
-	VMOVDQU      256(SI), Y5
-	VPOR         256(CX), Y2, Y2
-	VPANDN       Y5, Y2, Y5
-	VPOR         256(DI), Y5, Y5
-	VMOVDQU      Y5, 256(SI)
-	VMOVDQU      Y3, Y2
-	VPOR         Y4, Y2, Y2
-	VPOR         Y5, Y2, Y2
-	VPOR         Y3, Y4, Y6
-	VPAND        Y5, Y6, Y6
-	VPAND        Y3, Y4, Y3
-	VPOR         Y3, Y6, Y3
-	VMOVDQU      Y3, 64(R8)
-	VMOVDQU      32(DX), Y3
-	VPOR         (BX), Y3, Y3
-	VMOVDQU      288(SI), Y4
-	VPOR         (CX), Y3, Y5
-	VPANDN       Y4, Y5, Y4
-	VPOR         288(DI), Y4, Y4
-	VMOVDQU      Y4, 288(SI)
-	VMOVDQU      320(SI), Y5
-	VPOR         32(CX), Y3, Y6
-	VPANDN       Y5, Y6, Y5
-	VPOR         320(DI), Y5, Y5
-	VMOVDQU      Y5, 320(SI)
-	VMOVDQU      352(SI), Y6
-	VPOR         64(CX), Y3, Y3
-	VPANDN       Y6, Y3, Y6
-	VPOR         352(DI), Y6, Y6
-	VMOVDQU      Y6, 352(SI)
-	VMOVDQU      Y4, Y3
-	VPOR         Y5, Y3, Y3
-	VPOR         Y6, Y3, Y3
-	VPOR         Y4, Y5, Y7
-	VPAND        Y6, Y7, Y7
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y7, Y4
-	VMOVDQU      Y4, 96(R8)
-	VMOVDQU      32(DX), Y4
-	VPOR         32(BX), Y4, Y4
-	VMOVDQU      384(SI), Y5
-	VPOR         96(CX), Y4, Y6
-	VPANDN       Y5, Y6, Y5
-	VPOR         384(DI), Y5, Y5
-	VMOVDQU      Y5, 384(SI)
-	VMOVDQU      416(SI), Y6
-	VPOR         128(CX), Y4, Y7
-	VPANDN       Y6, Y7, Y6
-	VPOR         416(DI), Y6, Y6
-	VMOVDQU      Y6, 416(SI)
-	VMOVDQU      448(SI), Y7
-	VPOR         160(CX), Y4, Y4
-	VPANDN       Y7, Y4, Y7
-	VPOR         448(DI), Y7, Y7
-	VMOVDQU      Y7, 448(SI)
-	VMOVDQU      Y5, Y4
-	VPOR         Y6, Y4, Y4
-	VPOR         Y7, Y4, Y4
-	VPOR         Y5, Y6, Y8
-	VPAND        Y7, Y8, Y8
-	VPAND        Y5, Y6, Y5
-	VPOR         Y5, Y8, Y5
-	VMOVDQU      Y5, 128(R8)
-	VMOVDQU      32(DX), Y5
-	VPOR         64(BX), Y5, Y5
-	VMOVDQU      480(SI), Y6
-	VPOR         192(CX), Y5, Y7
-	VPANDN       Y6, Y7, Y6
-	VPOR         480(DI), Y6, Y6
-	VMOVDQU      Y6, 480(SI)
-	VMOVDQU      512(SI), Y7
-	VPOR         224(CX), Y5, Y8
-	VPANDN       Y7, Y8, Y7
-	VPOR         512(DI), Y7, Y7
-	VMOVDQU      Y7, 512(SI)
-	VMOVDQU      544(SI), Y8
-	VPOR         256(CX), Y5, Y5
-	VPANDN       Y8, Y5, Y8
-	VPOR         544(DI), Y8, Y8
-	VMOVDQU      Y8, 544(SI)
-	VMOVDQU      Y6, Y5
-	VPOR         Y7, Y5, Y5
-	VPOR         Y8, Y5, Y5
-	VPOR         Y6, Y7, Y9
-	VPAND        Y8, Y9, Y9
-	VPAND        Y6, Y7, Y6
-	VPOR         Y6, Y9, Y6
-	VMOVDQU      Y6, 160(R8)
-	VMOVDQU      64(DX), Y6
-	VPOR         (BX), Y6, Y6
-	VMOVDQU      576(SI), Y7
-	VPOR         (CX), Y6, Y8
-	VPANDN       Y7, Y8, Y7
-	VPOR         576(DI), Y7, Y7
-	VMOVDQU      Y7, 576(SI)
-	VMOVDQU      608(SI), Y8
-	VPOR         32(CX), Y6, Y9
-	VPANDN       Y8, Y9, Y8
-	VPOR         608(DI), Y8, Y8
-	VMOVDQU      Y8, 608(SI)
-	VMOVDQU      640(SI), Y9
-	VPOR         64(CX), Y6, Y6
-	VPANDN       Y9, Y6, Y9
-	VPOR         640(DI), Y9, Y9
-	VMOVDQU      Y9, 640(SI)
-	VMOVDQU      Y7, Y6
-	VPOR         Y8, Y6, Y6
-	VPOR         Y9, Y6, Y6
-	VPOR         Y7, Y8, Y10
-	VPAND        Y9, Y10, Y10
-	VPAND        Y7, Y8, Y7
-	VPOR         Y7, Y10, Y7
-	VMOVDQU      Y7, 192(R8)
-	VMOVDQU      64(DX), Y7
-	VPOR         32(BX), Y7, Y7
-	VMOVDQU      672(SI), Y8
-	VPOR         96(CX), Y7, Y9
-	VPANDN       Y8, Y9, Y8
-	VPOR         672(DI), Y8, Y8
-	VMOVDQU      Y8, 672(SI)
-	VMOVDQU      704(SI), Y9
-	VPOR         128(CX), Y7, Y10
-	VPANDN       Y9, Y10, Y9
-	VPOR         704(DI), Y9, Y9
-	VMOVDQU      Y9, 704(SI)
-	VMOVDQU      736(SI), Y10
-	VPOR         160(CX), Y7, Y7
-	VPANDN       Y10, Y7, Y10
-	VPOR         736(DI), Y10, Y10
-	VMOVDQU      Y10, 736(SI)
-	VMOVDQU      Y8, Y7
-	VPOR         Y9, Y7, Y7
-	VPOR         Y10, Y7, Y7
-	VPOR         Y8, Y9, Y11
-	VPAND        Y10, Y11, Y11
-	VPAND        Y8, Y9, Y8
-	VPOR         Y8, Y11, Y8
-	VMOVDQU      Y8, 224(R8)
-	VMOVDQU      64(DX), Y8
-	VPOR         64(BX), Y8, Y8
-	VMOVDQU      768(SI), Y9
-	VPOR         192(CX), Y8, Y10
-	VPANDN       Y9, Y10, Y9
-	VPOR         768(DI), Y9, Y9
-	VMOVDQU      Y9, 768(SI)
-	VMOVDQU      800(SI), Y10
-	VPOR         224(CX), Y8, Y11
-	VPANDN       Y10, Y11, Y10
-	VPOR         800(DI), Y10, Y10
-	VMOVDQU      Y10, 800(SI)
-	VMOVDQU      832(SI), Y11
-	VPOR         256(CX), Y8, Y8
-	VPANDN       Y11, Y8, Y11
-	VPOR         832(DI), Y11, Y11
-	VMOVDQU      Y11, 832(SI)
-	VMOVDQU      Y9, Y8
-	VPOR         Y10, Y8, Y8
-	VPOR         Y11, Y8, Y8
-	VPOR         Y9, Y10, Y12
-	VPAND        Y11, Y12, Y12
-	VPAND        Y9, Y10, Y9
-	VPOR         Y9, Y12, Y9
-	VMOVDQU      Y9, 256(R8)
-	VMOVDQU      Y0, Y9
-	VPAND        Y4, Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPAND        Y5, Y0, Y0
-	VPAND        Y7, Y0, Y0
-	VMOVDQU      Y1, Y10
-	VPAND        Y5, Y10, Y10
-	VPAND        Y6, Y10, Y10
-	VPAND        Y3, Y1, Y1
-	VPAND        Y8, Y1, Y1
-	VMOVDQU      Y2, Y5
-	VPAND        Y3, Y5, Y5
-	VPAND        Y7, Y5, Y5
-	VPAND        Y4, Y2, Y2
-	VPAND        Y6, Y2, Y2
-	VMOVDQU      Y9, Y3
-	VPOR         Y0, Y3, Y3
-	VMOVDQU      Y10, Y4
-	VPOR         Y1, Y4, Y4
-	VMOVDQU      Y5, Y6
-	VPOR         Y2, Y6, Y6
-	VMOVDQU      Y3, Y7
-	VPOR         Y4, Y7, Y7
-	VPOR         Y6, Y7, Y7
-	VPAND        16704(AX), Y7, Y7
-	VMOVDQU      Y7, 16704(AX)
-	VMOVDQU      Y3, Y7
-	VPOR         Y6, Y4, Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      (R8), Y8
-	VPANDN       Y7, Y8, Y7
-	LEAQ         12096(AX), R9
-	VMOVDQU      Y3, (R9)
-	VMOVDQU      Y7, (R8)
-	VMOVDQU      Y4, Y7
-	VPOR         Y3, Y6, Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      32(R8), Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y4, 32(R9)
-	VMOVDQU      Y7, 32(R8)
-	VMOVDQU      Y6, Y7
-	VPOR         Y4, Y3, Y3
-	VPANDN       Y7, Y3, Y7
-	VMOVDQU      64(R8), Y3
-	VPANDN       Y7, Y3, Y7
-	VMOVDQU      Y6, 64(R9)
-	VMOVDQU      Y7, 64(R8)
-	VMOVDQU      Y5, Y3
-	VPOR         Y1, Y3, Y3
-	VMOVDQU      Y9, Y4
-	VPOR         Y2, Y4, Y4
-	VMOVDQU      Y10, Y6
-	VPOR         Y0, Y6, Y6
-	VMOVDQU      Y3, Y7
-	VPOR         Y6, Y4, Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      96(R8), Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y3, 96(R9)
-	VMOVDQU      Y7, 96(R8)
-	VMOVDQU      Y4, Y7
-	VPOR         Y3, Y6, Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      128(R8), Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y4, 128(R9)
-	VMOVDQU      Y7, 128(R8)
-	VMOVDQU      Y6, Y7
-	VPOR         Y4, Y3, Y3
-	VPANDN       Y7, Y3, Y7
-	VMOVDQU      160(R8), Y3
-	VPANDN       Y7, Y3, Y7
-	VMOVDQU      Y6, 160(R9)
-	VMOVDQU      Y7, 160(R8)
-	VMOVDQU      Y10, Y3
-	VPOR         Y2, Y3, Y3
-	VMOVDQU      Y5, Y2
-	VPOR         Y0, Y2, Y2
-	VMOVDQU      Y9, Y0
-	VPOR         Y1, Y0, Y0
-	VMOVDQU      Y3, Y1
-	VPOR         Y0, Y2, Y4
-	VPANDN       Y1, Y4, Y1
-	VMOVDQU      192(R8), Y4
-	VPANDN       Y1, Y4, Y1
-	VMOVDQU      Y3, 192(R9)
-	VMOVDQU      Y1, 192(R8)
-	VMOVDQU      Y2, Y1
-	VPOR         Y3, Y0, Y4
-	VPANDN       Y1, Y4, Y1
-	VMOVDQU      224(R8), Y4
-	VPANDN       Y1, Y4, Y1
-	VMOVDQU      Y2, 224(R9)
-	VMOVDQU      Y1, 224(R8)
-	VMOVDQU      Y0, Y1
-	VPOR         Y2, Y3, Y2
-	VPANDN       Y1, Y2, Y1
-	VMOVDQU      256(R8), Y2
-	VPANDN       Y1, Y2, Y1
-	VMOVDQU      Y0, 256(R9)
-	VMOVDQU      Y1, 256(R8)
-	VMOVDQU      96(DX), Y0
-	VPOR         96(BX), Y0, Y0
-	VMOVDQU      864(SI), Y1
-	VPOR         (CX), Y0, Y2
-	VPANDN       Y1, Y2, Y1
-	VPOR         864(DI), Y1, Y1
-	VMOVDQU      Y1, 864(SI)
-	VMOVDQU      896(SI), Y2
-	VPOR         32(CX), Y0, Y3
-	VPANDN       Y2, Y3, Y2
-	VPOR         896(DI), Y2, Y2
-	VMOVDQU      Y2, 896(SI)
-	VMOVDQU      928(SI), Y3
-	VPOR         64(CX), Y0, Y0
-	VPANDN       Y3, Y0, Y3
-	VPOR         928(DI), Y3, Y3
-	VMOVDQU      Y3, 928(SI)
-	VMOVDQU      Y1, Y0
-	VPOR         Y2, Y0, Y0
-	VPOR         Y3, Y0, Y0
-	VPOR         Y1, Y2, Y4
-	VPAND        Y3, Y4, Y4
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y4, Y1
-	VMOVDQU      Y1, 288(R8)
-	VMOVDQU      96(DX), Y1
-	VPOR         128(BX), Y1, Y1
-	VMOVDQU      960(SI), Y2
-	VPOR         96(CX), Y1, Y3
-	VPANDN       Y2, Y3, Y2
-	VPOR         960(DI), Y2, Y2
-	VMOVDQU      Y2, 960(SI)
-	VMOVDQU      992(SI), Y3
-	VPOR         128(CX), Y1, Y4
-	VPANDN       Y3, Y4, Y3
-	VPOR         992(DI), Y3, Y3
-	VMOVDQU      Y3, 992(SI)
-	VMOVDQU      1024(SI), Y4
-	VPOR         160(CX), Y1, Y1
-	VPANDN       Y4, Y1, Y4
-	VPOR         1024(DI), Y4, Y4
-	VMOVDQU      Y4, 1024(SI)
-	VMOVDQU      Y2, Y1
-	VPOR         Y3, Y1, Y1
-	VPOR         Y4, Y1, Y1
-	VPOR         Y2, Y3, Y5
-	VPAND        Y4, Y5, Y5
-	VPAND        Y2, Y3, Y2
-	VPOR         Y2, Y5, Y2
-	VMOVDQU      Y2, 320(R8)
-	VMOVDQU      96(DX), Y2
-	VPOR         160(BX), Y2, Y2
-	VMOVDQU      1056(SI), Y3
-	VPOR         192(CX), Y2, Y4
-	VPANDN       Y3, Y4, Y3
-	VPOR         1056(DI), Y3, Y3
-	VMOVDQU      Y3, 1056(SI)
-	VMOVDQU      1088(SI), Y4
-	VPOR         224(CX), Y2, Y5
-	VPANDN       Y4, Y5, Y4
-	VPOR         1088(DI), Y4, Y4
-	VMOVDQU      Y4, 1088(SI)
-	VMOVDQU      1120(SI), Y5
-	VPOR         256(CX), Y2, Y2
-	VPANDN       Y5, Y2, Y5
-	VPOR         1120(DI), Y5, Y5
-	VMOVDQU      Y5, 1120(SI)
-	VMOVDQU      Y3, Y2
-	VPOR         Y4, Y2, Y2
-	VPOR         Y5, Y2, Y2
-	VPOR         Y3, Y4, Y6
-	VPAND        Y5, Y6, Y6
-	VPAND        Y3, Y4, Y3
-	VPOR         Y3, Y6, Y3
-	VMOVDQU      Y3, 352(R8)
-	VMOVDQU      128(DX), Y3
-	VPOR         96(BX), Y3, Y3
-	VMOVDQU      1152(SI), Y4
-	VPOR         (CX), Y3, Y5
-	VPANDN       Y4, Y5, Y4
-	VPOR         1152(DI), Y4, Y4
-	VMOVDQU      Y4, 1152(SI)
-	VMOVDQU      1184(SI), Y5
-	VPOR         32(CX), Y3, Y6
-	VPANDN       Y5, Y6, Y5
-	VPOR         1184(DI), Y5, Y5
-	VMOVDQU      Y5, 1184(SI)
-	VMOVDQU      1216(SI), Y6
-	VPOR         64(CX), Y3, Y3
-	VPANDN       Y6, Y3, Y6
-	VPOR         1216(DI), Y6, Y6
-	VMOVDQU      Y6, 1216(SI)
-	VMOVDQU      Y4, Y3
-	VPOR         Y5, Y3, Y3
-	VPOR         Y6, Y3, Y3
-	VPOR         Y4, Y5, Y7
-	VPAND        Y6, Y7, Y7
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y7, Y4
-	VMOVDQU      Y4, 384(R8)
-	VMOVDQU      128(DX), Y4
-	VPOR         128(BX), Y4, Y4
-	VMOVDQU      1248(SI), Y5
-	VPOR         96(CX), Y4, Y6
-	VPANDN       Y5, Y6, Y5
-	VPOR         1248(DI), Y5, Y5
-	VMOVDQU      Y5, 1248(SI)
-	VMOVDQU      1280(SI), Y6
-	VPOR         128(CX), Y4, Y7
-	VPANDN       Y6, Y7, Y6
-	VPOR         1280(DI), Y6, Y6
-	VMOVDQU      Y6, 1280(SI)
-	VMOVDQU      1312(SI), Y7
-	VPOR         160(CX), Y4, Y4
-	VPANDN       Y7, Y4, Y7
-	VPOR         1312(DI), Y7, Y7
-	VMOVDQU      Y7, 1312(SI)
-	VMOVDQU      Y5, Y4
-	VPOR         Y6, Y4, Y4
-	VPOR         Y7, Y4, Y4
-	VPOR         Y5, Y6, Y8
-	VPAND        Y7, Y8, Y8
-	VPAND        Y5, Y6, Y5
-	VPOR         Y5, Y8, Y5
-	VMOVDQU      Y5, 416(R8)
-	VMOVDQU      128(DX), Y5
-	VPOR         160(BX), Y5, Y5
-	VMOVDQU      1344(SI), Y6
-	VPOR         192(CX), Y5, Y7
-	VPANDN       Y6, Y7, Y6
-	VPOR         1344(DI), Y6, Y6
-	VMOVDQU      Y6, 1344(SI)
-	VMOVDQU      1376(SI), Y7
-	VPOR         224(CX), Y5, Y8
-	VPANDN       Y7, Y8, Y7
-	VPOR         1376(DI), Y7, Y7
-	VMOVDQU      Y7, 1376(SI)
-	VMOVDQU      1408(SI), Y8
-	VPOR         256(CX), Y5, Y5
-	VPANDN       Y8, Y5, Y8
-	VPOR         1408(DI), Y8, Y8
-	VMOVDQU      Y8, 1408(SI)
-	VMOVDQU      Y6, Y5
-	VPOR         Y7, Y5, Y5
-	VPOR         Y8, Y5, Y5
-	VPOR         Y6, Y7, Y9
-	VPAND        Y8, Y9, Y9
-	VPAND        Y6, Y7, Y6
-	VPOR         Y6, Y9, Y6
-	VMOVDQU      Y6, 448(R8)
-	VMOVDQU      160(DX), Y6
-	VPOR         96(BX), Y6, Y6
-	VMOVDQU      1440(SI), Y7
-	VPOR         (CX), Y6, Y8
-	VPANDN       Y7, Y8, Y7
-	VPOR         1440(DI), Y7, Y7
-	VMOVDQU      Y7, 1440(SI)
-	VMOVDQU      1472(SI), Y8
-	VPOR         32(CX), Y6, Y9
-	VPANDN       Y8, Y9, Y8
-	VPOR         1472(DI), Y8, Y8
-	VMOVDQU      Y8, 1472(SI)
-	VMOVDQU      1504(SI), Y9
-	VPOR         64(CX), Y6, Y6
-	VPANDN       Y9, Y6, Y9
-	VPOR         1504(DI), Y9, Y9
-	VMOVDQU      Y9, 1504(SI)
-	VMOVDQU      Y7, Y6
-	VPOR         Y8, Y6, Y6
-	VPOR         Y9, Y6, Y6
-	VPOR         Y7, Y8, Y10
-	VPAND        Y9, Y10, Y10
-	VPAND        Y7, Y8, Y7
-	VPOR         Y7, Y10, Y7
-	VMOVDQU      Y7, 480(R8)
-	VMOVDQU      160(DX), Y7
-	VPOR         128(BX), Y7, Y7
-	VMOVDQU      1536(SI), Y8
-	VPOR         96(CX), Y7, Y9
-	VPANDN       Y8, Y9, Y8
-	VPOR         1536(DI), Y8, Y8
-	VMOVDQU      Y8, 1536(SI)
-	VMOVDQU      1568(SI), Y9
-	VPOR         128(CX), Y7, Y10
-	VPANDN       Y9, Y10, Y9
-	VPOR         1568(DI), Y9, Y9
-	VMOVDQU      Y9, 1568(SI)
-	VMOVDQU      1600(SI), Y10
-	VPOR         160(CX), Y7, Y7
-	VPANDN       Y10, Y7, Y10
-	VPOR         1600(DI), Y10, Y10
-	VMOVDQU      Y10, 1600(SI)
-	VMOVDQU      Y8, Y7
-	VPOR         Y9, Y7, Y7
-	VPOR         Y10, Y7, Y7
-	VPOR         Y8, Y9, Y11
-	VPAND        Y10, Y11, Y11
-	VPAND        Y8, Y9, Y8
-	VPOR         Y8, Y11, Y8
-	VMOVDQU      Y8, 512(R8)
-	VMOVDQU      160(DX), Y8
-	VPOR         160(BX), Y8, Y8
-	VMOVDQU      1632(SI), Y9
-	VPOR         192(CX), Y8, Y10
-	VPANDN       Y9, Y10, Y9
-	VPOR         1632(DI), Y9, Y9
-	VMOVDQU      Y9, 1632(SI)
-	VMOVDQU      1664(SI), Y10
-	VPOR         224(CX), Y8, Y11
-	VPANDN       Y10, Y11, Y10
-	VPOR         1664(DI), Y10, Y10
-	VMOVDQU      Y10, 1664(SI)
-	VMOVDQU      1696(SI), Y11
-	VPOR         256(CX), Y8, Y8
-	VPANDN       Y11, Y8, Y11
-	VPOR         1696(DI), Y11, Y11
-	VMOVDQU      Y11, 1696(SI)
-	VMOVDQU      Y9, Y8
-	VPOR         Y10, Y8, Y8
-	VPOR         Y11, Y8, Y8
-	VPOR         Y9, Y10, Y12
-	VPAND        Y11, Y12, Y12
-	VPAND        Y9, Y10, Y9
-	VPOR         Y9, Y12, Y9
-	VMOVDQU      Y9, 544(R8)
-	VMOVDQU      Y0, Y9
-	VPAND        Y4, Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPAND        Y5, Y0, Y0
-	VPAND        Y7, Y0, Y0
-	VMOVDQU      Y1, Y10
-	VPAND        Y5, Y10, Y10
-	VPAND        Y6, Y10, Y10
-	VPAND        Y3, Y1, Y1
-	VPAND        Y8, Y1, Y1
-	VMOVDQU      Y2, Y5
-	VPAND        Y3, Y5, Y5
-	VPAND        Y7, Y5, Y5
-	VPAND        Y4, Y2, Y2
-	VPAND        Y6, Y2, Y2
-	VMOVDQU      Y9, Y3
-	VPOR         Y0, Y3, Y3
-	VMOVDQU      Y10, Y4
-	VPOR         Y1, Y4, Y4
-	VMOVDQU      Y5, Y6
-	VPOR         Y2, Y6, Y6
-	VMOVDQU      Y3, Y7
-	VPOR         Y4, Y7, Y7
-	VPOR         Y6, Y7, Y7
-	VPAND        16704(AX), Y7, Y7
-	VMOVDQU      Y7, 16704(AX)
-	VMOVDQU      Y3, Y7
-	VPOR         Y6, Y4, Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      288(R8), Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y3, 288(R9)
-	VMOVDQU      Y7, 288(R8)
-	VMOVDQU      Y4, Y7
-	VPOR         Y3, Y6, Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      320(R8), Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y4, 320(R9)
-	VMOVDQU      Y7, 320(R8)
-	VMOVDQU      Y6, Y7
-	VPOR         Y4, Y3, Y3
-	VPANDN       Y7, Y3, Y7
-	VMOVDQU      352(R8), Y3
-	VPANDN       Y7, Y3, Y7
-	VMOVDQU      Y6, 352(R9)
-	VMOVDQU      Y7, 352(R8)
-	VMOVDQU      Y5, Y3
-	VPOR         Y1, Y3, Y3
-	VMOVDQU      Y9, Y4
-	VPOR         Y2, Y4, Y4
-	VMOVDQU      Y10, Y6
-	VPOR         Y0, Y6, Y6
-	VMOVDQU      Y3, Y7
-	VPOR         Y6, Y4, Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      384(R8), Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y3, 384(R9)
-	VMOVDQU      Y7, 384(R8)
-	VMOVDQU      Y4, Y7
-	VPOR         Y3, Y6, Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      416(R8), Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y4, 416(R9)
-	VMOVDQU      Y7, 416(R8)
-	VMOVDQU      Y6, Y7
-	VPOR         Y4, Y3, Y3
-	VPANDN       Y7, Y3, Y7
-	VMOVDQU      448(R8), Y3
-	VPANDN       Y7, Y3, Y7
-	VMOVDQU      Y6, 448(R9)
-	VMOVDQU      Y7, 448(R8)
-	VMOVDQU      Y10, Y3
-	VPOR         Y2, Y3, Y3
-	VMOVDQU      Y5, Y2
-	VPOR         Y0, Y2, Y2
-	VMOVDQU      Y9, Y0
-	VPOR         Y1, Y0, Y0
-	VMOVDQU      Y3, Y1
-	VPOR         Y0, Y2, Y4
-	VPANDN       Y1, Y4, Y1
-	VMOVDQU      480(R8), Y4
-	VPANDN       Y1, Y4, Y1
-	VMOVDQU      Y3, 480(R9)
-	VMOVDQU      Y1, 480(R8)
-	VMOVDQU      Y2, Y1
-	VPOR         Y3, Y0, Y4
-	VPANDN       Y1, Y4, Y1
-	VMOVDQU      512(R8), Y4
-	VPANDN       Y1, Y4, Y1
-	VMOVDQU      Y2, 512(R9)
-	VMOVDQU      Y1, 512(R8)
-	VMOVDQU      Y0, Y1
-	VPOR         Y2, Y3, Y2
-	VPANDN       Y1, Y2, Y1
-	VMOVDQU      544(R8), Y2
-	VPANDN       Y1, Y2, Y1
-	VMOVDQU      Y0, 544(R9)
-	VMOVDQU      Y1, 544(R8)
-	VMOVDQU      192(DX), Y0
-	VPOR         192(BX), Y0, Y0
-	VMOVDQU      1728(SI), Y1
-	VPOR         (CX), Y0, Y2
-	VPANDN       Y1, Y2, Y1
-	VPOR         1728(DI), Y1, Y1
-	VMOVDQU      Y1, 1728(SI)
-	VMOVDQU      1760(SI), Y2
-	VPOR         32(CX), Y0, Y3
-	VPANDN       Y2, Y3, Y2
-	VPOR         1760(DI), Y2, Y2
-	VMOVDQU      Y2, 1760(SI)
-	VMOVDQU      1792(SI), Y3
-	VPOR         64(CX), Y0, Y0
-	VPANDN       Y3, Y0, Y3
-	VPOR         1792(DI), Y3, Y3
-	VMOVDQU      Y3, 1792(SI)
-	VMOVDQU      Y1, Y0
-	VPOR         Y2, Y0, Y0
-	VPOR         Y3, Y0, Y0
-	VPOR         Y1, Y2, Y4
-	VPAND        Y3, Y4, Y4
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y4, Y1
-	VMOVDQU      Y1, 576(R8)
-	VMOVDQU      192(DX), Y1
-	VPOR         224(BX), Y1, Y1
-	VMOVDQU      1824(SI), Y2
-	VPOR         96(CX), Y1, Y3
-	VPANDN       Y2, Y3, Y2
-	VPOR         1824(DI), Y2, Y2
-	VMOVDQU      Y2, 1824(SI)
-	VMOVDQU      1856(SI), Y3
-	VPOR         128(CX), Y1, Y4
-	VPANDN       Y3, Y4, Y3
-	VPOR         1856(DI), Y3, Y3
-	VMOVDQU      Y3, 1856(SI)
-	VMOVDQU      1888(SI), Y4
-	VPOR         160(CX), Y1, Y1
-	VPANDN       Y4, Y1, Y4
-	VPOR         1888(DI), Y4, Y4
-	VMOVDQU      Y4, 1888(SI)
-	VMOVDQU      Y2, Y1
-	VPOR         Y3, Y1, Y1
-	VPOR         Y4, Y1, Y1
-	VPOR         Y2, Y3, Y5
-	VPAND        Y4, Y5, Y5
-	VPAND        Y2, Y3, Y2
-	VPOR         Y2, Y5, Y2
-	VMOVDQU      Y2, 608(R8)
-	VMOVDQU      192(DX), Y2
-	VPOR         256(BX), Y2, Y2
-	VMOVDQU      1920(SI), Y3
-	VPOR         192(CX), Y2, Y4
-	VPANDN       Y3, Y4, Y3
-	VPOR         1920(DI), Y3, Y3
-	VMOVDQU      Y3, 1920(SI)
-	VMOVDQU      1952(SI), Y4
-	VPOR         224(CX), Y2, Y5
-	VPANDN       Y4, Y5, Y4
-	VPOR         1952(DI), Y4, Y4
-	VMOVDQU      Y4, 1952(SI)
-	VMOVDQU      1984(SI), Y5
-	VPOR         256(CX), Y2, Y2
-	VPANDN       Y5, Y2, Y5
-	VPOR         1984(DI), Y5, Y5
-	VMOVDQU      Y5, 1984(SI)
-	VMOVDQU      Y3, Y2
-	VPOR         Y4, Y2, Y2
-	VPOR         Y5, Y2, Y2
-	VPOR         Y3, Y4, Y6
-	VPAND        Y5, Y6, Y6
-	VPAND        Y3, Y4, Y3
-	VPOR         Y3, Y6, Y3
-	VMOVDQU      Y3, 640(R8)
-	VMOVDQU      224(DX), Y3
-	VPOR         192(BX), Y3, Y3
-	VMOVDQU      2016(SI), Y4
-	VPOR         (CX), Y3, Y5
-	VPANDN       Y4, Y5, Y4
-	VPOR         2016(DI), Y4, Y4
-	VMOVDQU      Y4, 2016(SI)
-	VMOVDQU      2048(SI), Y5
-	VPOR         32(CX), Y3, Y6
-	VPANDN       Y5, Y6, Y5
-	VPOR         2048(DI), Y5, Y5
-	VMOVDQU      Y5, 2048(SI)
-	VMOVDQU      2080(SI), Y6
-	VPOR         64(CX), Y3, Y3
-	VPANDN       Y6, Y3, Y6
-	VPOR         2080(DI), Y6, Y6
-	VMOVDQU      Y6, 2080(SI)
-	VMOVDQU      Y4, Y3
-	VPOR         Y5, Y3, Y3
-	VPOR         Y6, Y3, Y3
-	VPOR         Y4, Y5, Y7
-	VPAND        Y6, Y7, Y7
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y7, Y4
-	VMOVDQU      Y4, 672(R8)
-	VMOVDQU      224(DX), Y4
-	VPOR         224(BX), Y4, Y4
-	VMOVDQU      2112(SI), Y5
-	VPOR         96(CX), Y4, Y6
-	VPANDN       Y5, Y6, Y5
-	VPOR         2112(DI), Y5, Y5
-	VMOVDQU      Y5, 2112(SI)
-	VMOVDQU      2144(SI), Y6
-	VPOR         128(CX), Y4, Y7
-	VPANDN       Y6, Y7, Y6
-	VPOR         2144(DI), Y6, Y6
-	VMOVDQU      Y6, 2144(SI)
-	VMOVDQU      2176(SI), Y7
-	VPOR         160(CX), Y4, Y4
-	VPANDN       Y7, Y4, Y7
-	VPOR         2176(DI), Y7, Y7
-	VMOVDQU      Y7, 2176(SI)
-	VMOVDQU      Y5, Y4
-	VPOR         Y6, Y4, Y4
-	VPOR         Y7, Y4, Y4
-	VPOR         Y5, Y6, Y8
-	VPAND        Y7, Y8, Y8
-	VPAND        Y5, Y6, Y5
-	VPOR         Y5, Y8, Y5
-	VMOVDQU      Y5, 704(R8)
-	VMOVDQU      224(DX), Y5
-	VPOR         256(BX), Y5, Y5
-	VMOVDQU      2208(SI), Y6
-	VPOR         192(CX), Y5, Y7
-	VPANDN       Y6, Y7, Y6
-	VPOR         2208(DI), Y6, Y6
-	VMOVDQU      Y6, 2208(SI)
-	VMOVDQU      2240(SI), Y7
-	VPOR         224(CX), Y5, Y8
-	VPANDN       Y7, Y8, Y7
-	VPOR         2240(DI), Y7, Y7
-	VMOVDQU      Y7, 2240(SI)
-	VMOVDQU      2272(SI), Y8
-	VPOR         256(CX), Y5, Y5
-	VPANDN       Y8, Y5, Y8
-	VPOR         2272(DI), Y8, Y8
-	VMOVDQU      Y8, 2272(SI)
-	VMOVDQU      Y6, Y5
-	VPOR         Y7, Y5, Y5
-	VPOR         Y8, Y5, Y5
-	VPOR         Y6, Y7, Y9
-	VPAND        Y8, Y9, Y9
-	VPAND        Y6, Y7, Y6
-	VPOR         Y6, Y9, Y6
-	VMOVDQU      Y6, 736(R8)
-	VMOVDQU      256(DX), Y6
-	VPOR         192(BX), Y6, Y6
-	VMOVDQU      2304(SI), Y7
-	VPOR         (CX), Y6, Y8
-	VPANDN       Y7, Y8, Y7
-	VPOR         2304(DI), Y7, Y7
-	VMOVDQU      Y7, 2304(SI)
-	VMOVDQU      2336(SI), Y8
-	VPOR         32(CX), Y6, Y9
-	VPANDN       Y8, Y9, Y8
-	VPOR         2336(DI), Y8, Y8
-	VMOVDQU      Y8, 2336(SI)
-	VMOVDQU      2368(SI), Y9
-	VPOR         64(CX), Y6, Y6
-	VPANDN       Y9, Y6, Y9
-	VPOR         2368(DI), Y9, Y9
-	VMOVDQU      Y9, 2368(SI)
-	VMOVDQU      Y7, Y6
-	VPOR         Y8, Y6, Y6
-	VPOR         Y9, Y6, Y6
-	VPOR         Y7, Y8, Y10
-	VPAND        Y9, Y10, Y10
-	VPAND        Y7, Y8, Y7
-	VPOR         Y7, Y10, Y7
-	VMOVDQU      Y7, 768(R8)
-	VMOVDQU      256(DX), Y7
-	VPOR         224(BX), Y7, Y7
-	VMOVDQU      2400(SI), Y8
-	VPOR         96(CX), Y7, Y9
-	VPANDN       Y8, Y9, Y8
-	VPOR         2400(DI), Y8, Y8
-	VMOVDQU      Y8, 2400(SI)
-	VMOVDQU      2432(SI), Y9
-	VPOR         128(CX), Y7, Y10
-	VPANDN       Y9, Y10, Y9
-	VPOR         2432(DI), Y9, Y9
-	VMOVDQU      Y9, 2432(SI)
-	VMOVDQU      2464(SI), Y10
-	VPOR         160(CX), Y7, Y7
-	VPANDN       Y10, Y7, Y10
-	VPOR         2464(DI), Y10, Y10
-	VMOVDQU      Y10, 2464(SI)
-	VMOVDQU      Y8, Y7
-	VPOR         Y9, Y7, Y7
-	VPOR         Y10, Y7, Y7
-	VPOR         Y8, Y9, Y11
-	VPAND        Y10, Y11, Y11
-	VPAND        Y8, Y9, Y8
-	VPOR         Y8, Y11, Y8
-	VMOVDQU      Y8, 800(R8)
-	VMOVDQU      256(DX), Y8
-	VPOR         256(BX), Y8, Y8
-	VMOVDQU      2496(SI), Y9
-	VPOR         192(CX), Y8, Y10
-	VPANDN       Y9, Y10, Y9
-	VPOR         2496(DI), Y9, Y9
-	VMOVDQU      Y9, 2496(SI)
-	VMOVDQU      2528(SI), Y10
-	VPOR         224(CX), Y8, Y11
-	VPANDN       Y10, Y11, Y10
-	VPOR         2528(DI), Y10, Y10
-	VMOVDQU      Y10, 2528(SI)
-	VMOVDQU      2560(SI), Y11
-	VPOR         256(CX), Y8, Y8
-	VPANDN       Y11, Y8, Y11
-	VPOR         2560(DI), Y11, Y11
-	VMOVDQU      Y11, 2560(SI)
-	VMOVDQU      Y9, Y8
-	VPOR         Y10, Y8, Y8
-	VPOR         Y11, Y8, Y8
-	VPOR         Y9, Y10, Y12
-	VPAND        Y11, Y12, Y12
-	VPAND        Y9, Y10, Y9
-	VPOR         Y9, Y12, Y9
-	VMOVDQU      Y9, 832(R8)
-	VMOVDQU      Y0, Y9
-	VPAND        Y4, Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VPAND        Y5, Y0, Y0
-	VPAND        Y7, Y0, Y0
-	VMOVDQU      Y1, Y10
-	VPAND        Y5, Y10, Y10
-	VPAND        Y6, Y10, Y10
-	VPAND        Y3, Y1, Y1
-	VPAND        Y8, Y1, Y1
-	VMOVDQU      Y2, Y5
-	VPAND        Y3, Y5, Y5
-	VPAND        Y7, Y5, Y5
-	VPAND        Y4, Y2, Y2
-	VPAND        Y6, Y2, Y2
-	VMOVDQU      Y9, Y3
-	VPOR         Y0, Y3, Y3
-	VMOVDQU      Y10, Y4
-	VPOR         Y1, Y4, Y4
-	VMOVDQU      Y5, Y6
-	VPOR         Y2, Y6, Y6
-	VMOVDQU      Y3, Y7
-	VPOR         Y4, Y7, Y7
-	VPOR         Y6, Y7, Y7
-	VPAND        16704(AX), Y7, Y7
-	VMOVDQU      Y7, 16704(AX)
-	VMOVDQU      Y3, Y7
-	VPOR         Y6, Y4, Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      576(R8), Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y3, 576(R9)
-	VMOVDQU      Y7, 576(R8)
-	VMOVDQU      Y4, Y7
-	VPOR         Y3, Y6, Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      608(R8), Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y4, 608(R9)
-	VMOVDQU      Y7, 608(R8)
-	VMOVDQU      Y6, Y7
-	VPOR         Y4, Y3, Y3
-	VPANDN       Y7, Y3, Y7
-	VMOVDQU      640(R8), Y3
-	VPANDN       Y7, Y3, Y7
-	VMOVDQU      Y6, 640(R9)
-	VMOVDQU      Y7, 640(R8)
-	VMOVDQU      Y5, Y3
-	VPOR         Y1, Y3, Y3
-	VMOVDQU      Y9, Y4
-	VPOR         Y2, Y4, Y4
-	VMOVDQU      Y10, Y6
-	VPOR         Y0, Y6, Y6
-	VMOVDQU      Y3, Y7
-	VPOR         Y6, Y4, Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      672(R8), Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y3, 672(R9)
-	VMOVDQU      Y7, 672(R8)
-	VMOVDQU      Y4, Y7
-	VPOR         Y3, Y6, Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      704(R8), Y8
-	VPANDN       Y7, Y8, Y7
-	VMOVDQU      Y4, 704(R9)
-	VMOVDQU      Y7, 704(R8)
-	VMOVDQU      Y6, Y7
-	VPOR         Y4, Y3, Y3
-	VPANDN       Y7, Y3, Y7
-	VMOVDQU      736(R8), Y3
-	VPANDN       Y7, Y3, Y7
-	VMOVDQU      Y6, 736(R9)
-	VMOVDQU      Y7, 736(R8)
-	VMOVDQU      Y10, Y3
-	VPOR         Y2, Y3, Y3
-	VMOVDQU      Y5, Y2
-	VPOR         Y0, Y2, Y2
-	VMOVDQU      Y9, Y0
-	VPOR         Y1, Y0, Y0
-	VMOVDQU      Y3, Y1
-	VPOR         Y0, Y2, Y4
-	VPANDN       Y1, Y4, Y1
-	VMOVDQU      768(R8), Y4
-	VPANDN       Y1, Y4, Y1
-	VMOVDQU      Y3, 768(R9)
-	VMOVDQU      Y1, 768(R8)
-	VMOVDQU      Y2, Y1
-	VPOR         Y3, Y0, Y4
-	VPANDN       Y1, Y4, Y1
-	VMOVDQU      800(R8), Y4
-	VPANDN       Y1, Y4, Y1
-	VMOVDQU      Y2, 800(R9)
-	VMOVDQU      Y1, 800(R8)
-	VMOVDQU      Y0, Y1
-	VPOR         Y2, Y3, Y2
-	VPANDN       Y1, Y2, Y1
-	VMOVDQU      832(R8), Y2
-	VPANDN       Y1, Y2, Y1
-	VMOVDQU      Y0, 832(R9)
-	VMOVDQU      Y1, 832(R8)
-	VPXOR        Y0, Y0, Y0
-	VMOVDQU      (SI), Y1
-	VPAND        (R9), Y1, Y1
-	VMOVDQU      288(SI), Y2
-	VPAND        96(R9), Y2, Y2
-	VMOVDQU      576(SI), Y3
-	VPAND        192(R9), Y3, Y3
-	VMOVDQU      Y1, Y4
-	VPOR         Y2, Y4, Y4
-	VPOR         Y3, Y4, Y4
-	VPOR         Y1, Y2, Y5
-	VPAND        Y3, Y5, Y5
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y5, Y1
-	LEAQ         16128(AX), R10
-	VMOVDQU      Y1, (R10)
-	VMOVDQU      864(SI), Y1
-	VPAND        288(R9), Y1, Y1
-	VMOVDQU      1152(SI), Y2
-	VPAND        384(R9), Y2, Y2
-	VMOVDQU      1440(SI), Y3
-	VPAND        480(R9), Y3, Y3
-	VMOVDQU      Y1, Y5
-	VPOR         Y2, Y5, Y5
-	VPOR         Y3, Y5, Y5
-	VPOR         Y1, Y2, Y6
-	VPAND        Y3, Y6, Y6
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y6, Y1
-	VMOVDQU      Y1, 32(R10)
-	VMOVDQU      1728(SI), Y1
-	VPAND        576(R9), Y1, Y1
-	VMOVDQU      2016(SI), Y2
-	VPAND        672(R9), Y2, Y2
-	VMOVDQU      2304(SI), Y3
-	VPAND        768(R9), Y3, Y3
-	VMOVDQU      Y1, Y6
-	VPOR         Y2, Y6, Y6
-	VPOR         Y3, Y6, Y6
-	VPOR         Y1, Y2, Y7
-	VPAND        Y3, Y7, Y7
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y7, Y1
-	VMOVDQU      Y1, 64(R10)
-	VMOVDQU      32(SI), Y1
-	VPAND        (R9), Y1, Y1
-	VMOVDQU      320(SI), Y2
-	VPAND        96(R9), Y2, Y2
-	VMOVDQU      608(SI), Y3
-	VPAND        192(R9), Y3, Y3
-	VMOVDQU      Y1, Y7
-	VPOR         Y2, Y7, Y7
-	VPOR         Y3, Y7, Y7
-	VPOR         Y1, Y2, Y8
-	VPAND        Y3, Y8, Y8
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y8, Y1
-	VMOVDQU      Y1, 96(R10)
-	VMOVDQU      896(SI), Y1
-	VPAND        288(R9), Y1, Y1
-	VMOVDQU      1184(SI), Y2
-	VPAND        384(R9), Y2, Y2
-	VMOVDQU      1472(SI), Y3
-	VPAND        480(R9), Y3, Y3
-	VMOVDQU      Y1, Y8
-	VPOR         Y2, Y8, Y8
-	VPOR         Y3, Y8, Y8
-	VPOR         Y1, Y2, Y9
-	VPAND        Y3, Y9, Y9
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y9, Y1
-	VMOVDQU      Y1, 128(R10)
-	VMOVDQU      1760(SI), Y1
-	VPAND        576(R9), Y1, Y1
-	VMOVDQU      2048(SI), Y2
-	VPAND        672(R9), Y2, Y2
-	VMOVDQU      2336(SI), Y3
-	VPAND        768(R9), Y3, Y3
-	VMOVDQU      Y1, Y9
-	VPOR         Y2, Y9, Y9
-	VPOR         Y3, Y9, Y9
-	VPOR         Y1, Y2, Y10
-	VPAND        Y3, Y10, Y10
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y10, Y1
-	VMOVDQU      Y1, 160(R10)
-	VMOVDQU      64(SI), Y1
-	VPAND        (R9), Y1, Y1
-	VMOVDQU      352(SI), Y2
-	VPAND        96(R9), Y2, Y2
-	VMOVDQU      640(SI), Y3
-	VPAND        192(R9), Y3, Y3
-	VMOVDQU      Y1, Y10
-	VPOR         Y2, Y10, Y10
-	VPOR         Y3, Y10, Y10
-	VPOR         Y1, Y2, Y11
-	VPAND        Y3, Y11, Y11
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y11, Y1
-	VMOVDQU      Y1, 192(R10)
-	VMOVDQU      928(SI), Y1
-	VPAND        288(R9), Y1, Y1
-	VMOVDQU      1216(SI), Y2
-	VPAND        384(R9), Y2, Y2
-	VMOVDQU      1504(SI), Y3
-	VPAND        480(R9), Y3, Y3
-	VMOVDQU      Y1, Y11
-	VPOR         Y2, Y11, Y11
-	VPOR         Y3, Y11, Y11
-	VPOR         Y1, Y2, Y12
-	VPAND        Y3, Y12, Y12
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y12, Y1
-	VMOVDQU      Y1, 224(R10)
-	VMOVDQU      1792(SI), Y1
-	VPAND        576(R9), Y1, Y1
-	VMOVDQU      2080(SI), Y2
-	VPAND        672(R9), Y2, Y2
-	VMOVDQU      2368(SI), Y3
-	VPAND        768(R9), Y3, Y3
-	VMOVDQU      Y1, Y12
-	VPOR         Y2, Y12, Y12
-	VPOR         Y3, Y12, Y12
-	VPOR         Y1, Y2, Y13
-	VPAND        Y3, Y13, Y13
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y13, Y1
-	VMOVDQU      Y1, 256(R10)
-	VMOVDQU      Y4, Y1
-	VPAND        Y8, Y1, Y1
-	VPAND        Y12, Y1, Y1
-	VPAND        Y9, Y4, Y4
-	VPAND        Y11, Y4, Y4
-	VMOVDQU      Y5, Y2
-	VPAND        Y9, Y2, Y2
-	VPAND        Y10, Y2, Y2
-	VPAND        Y7, Y5, Y5
-	VPAND        Y12, Y5, Y5
-	VMOVDQU      Y6, Y3
-	VPAND        Y7, Y3, Y3
-	VPAND        Y11, Y3, Y3
-	VPAND        Y8, Y6, Y6
-	VPAND        Y10, Y6, Y6
-	VMOVDQU      Y1, Y7
-	VPOR         Y4, Y7, Y7
-	VMOVDQU      Y2, Y8
-	VPOR         Y5, Y8, Y8
-	VMOVDQU      Y3, Y9
-	VPOR         Y6, Y9, Y9
-	VMOVDQU      Y7, Y10
-	VPOR         Y8, Y10, Y10
-	VPOR         Y9, Y10, Y10
-	VPAND        16704(AX), Y10, Y10
-	VMOVDQU      Y10, 16704(AX)
-	VMOVDQU      Y7, Y10
-	VPOR         Y9, Y8, Y11
-	VPANDN       Y10, Y11, Y10
-	VMOVDQU      (R10), Y11
-	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, (R10)
-	LEAQ         15552(AX), R11
-	VMOVDQU      Y7, (R11)
-	VMOVDQU      Y8, Y10
-	VPOR         Y7, Y9, Y11
-	VPANDN       Y10, Y11, Y10
-	VMOVDQU      32(R10), Y11
-	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 32(R10)
-	VMOVDQU      Y8, 32(R11)
-	VMOVDQU      Y9, Y10
-	VPOR         Y8, Y7, Y7
-	VPANDN       Y10, Y7, Y10
-	VMOVDQU      64(R10), Y7
-	VPANDN       Y10, Y7, Y10
-	VMOVDQU      Y10, 64(R10)
-	VMOVDQU      Y9, 64(R11)
-	VMOVDQU      Y3, Y7
-	VPOR         Y5, Y7, Y7
-	VMOVDQU      Y1, Y8
-	VPOR         Y6, Y8, Y8
-	VMOVDQU      Y2, Y9
-	VPOR         Y4, Y9, Y9
-	VMOVDQU      Y7, Y10
-	VPOR         Y9, Y8, Y11
-	VPANDN       Y10, Y11, Y10
-	VMOVDQU      96(R10), Y11
-	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 96(R10)
-	VMOVDQU      Y7, 96(R11)
-	VMOVDQU      Y8, Y10
-	VPOR         Y7, Y9, Y11
-	VPANDN       Y10, Y11, Y10
-	VMOVDQU      128(R10), Y11
-	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 128(R10)
-	VMOVDQU      Y8, 128(R11)
-	VMOVDQU      Y9, Y10
-	VPOR         Y8, Y7, Y7
-	VPANDN       Y10, Y7, Y10
-	VMOVDQU      160(R10), Y7
-	VPANDN       Y10, Y7, Y10
-	VMOVDQU      Y10, 160(R10)
-	VMOVDQU      Y9, 160(R11)
-	VMOVDQU      Y2, Y2
-	VPOR         Y6, Y2, Y2
-	VMOVDQU      Y3, Y3
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      Y1, Y1
-	VPOR         Y5, Y1, Y1
-	VMOVDQU      Y2, Y4
-	VPOR         Y1, Y3, Y5
-	VPANDN       Y4, Y5, Y4
-	VMOVDQU      192(R10), Y5
-	VPANDN       Y4, Y5, Y4
-	VMOVDQU      Y4, 192(R10)
-	VMOVDQU      Y2, 192(R11)
-	VMOVDQU      Y3, Y4
-	VPOR         Y2, Y1, Y5
-	VPANDN       Y4, Y5, Y4
-	VMOVDQU      224(R10), Y5
-	VPANDN       Y4, Y5, Y4
-	VMOVDQU      Y4, 224(R10)
-	VMOVDQU      Y3, 224(R11)
-	VMOVDQU      Y1, Y4
-	VPOR         Y3, Y2, Y2
-	VPANDN       Y4, Y2, Y4
-	VMOVDQU      256(R10), Y2
-	VPANDN       Y4, Y2, Y4
-	VMOVDQU      Y4, 256(R10)
-	VMOVDQU      Y1, 256(R11)
-	MOVL         $0x0000ffff, R12
-	VMOVD        R12, X1
-	VPBROADCASTW X1, Y1
-	VMOVDQU      (R9), Y2
-	VMOVDQU      (SI), Y3
-	VPAND        Y2, Y3, Y3
-	VPAND        (R11), Y3, Y3
-	VMOVDQU      (R8), Y4
-	VMOVDQU      32(SI), Y5
-	VPAND        Y2, Y5, Y5
-	VPAND        96(R11), Y5, Y5
-	VMOVDQU      (R8), Y6
-	VMOVDQU      64(SI), Y7
-	VPAND        Y2, Y7, Y7
-	VPAND        192(R11), Y7, Y7
-	VMOVDQU      (R8), Y2
-	VPOR         (R10), Y4, Y4
-	VPAND        Y3, Y4, Y4
-	VPOR         96(R10), Y6, Y6
-	VPAND        Y5, Y6, Y6
-	VPOR         192(R10), Y2, Y2
-	VPAND        Y7, Y2, Y2
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y1, Y5, Y5
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y4, Y4
-	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y2, Y2
-	VPMINUW      Y3, Y4, Y4
-	VPMINUW      Y5, Y6, Y6
-	VPMINUW      Y7, Y2, Y2
-	VPSUBW       Y1, Y4, Y3
-	VPSUBW       Y1, Y6, Y5
-	VPSUBW       Y1, Y2, Y7
-	VMOVDQU      Y3, (SI)
-	VMOVDQU      Y5, 32(SI)
-	VMOVDQU      Y7, 64(SI)
-	VPOR         Y4, Y0, Y0
-	VPOR         Y6, Y0, Y0
-	VPOR         Y2, Y0, Y0
-	VPAND        Y3, Y4, Y4
-	VPAND        Y5, Y6, Y6
-	VPAND        Y7, Y2, Y2
-	VPADDW       Y4, Y4, Y4
-	VPADDW       Y6, Y6, Y6
-	VPADDW       Y2, Y2, Y2
-	VPSUBUSW     Y4, Y3, Y4
-	VPSUBUSW     Y6, Y5, Y6
-	VPSUBUSW     Y2, Y7, Y2
-	VMOVDQU      Y4, (DI)
-	VMOVDQU      Y4, Y3
-	VMOVDQU      Y6, 32(DI)
-	VMOVDQU      Y6, Y5
-	VMOVDQU      Y2, 64(DI)
-	VMOVDQU      Y2, Y7
-	VPOR         Y6, Y4, Y4
-	VPOR         Y2, Y4, Y4
-	VMOVDQU      Y4, Y2
-	VMOVDQU      Y4, (DX)
-	VMOVDQU      96(R9), Y4
-	VMOVDQU      288(SI), Y6
-	VPAND        Y4, Y6, Y6
-	VPAND        (R11), Y6, Y6
-	VMOVDQU      96(R8), Y8
-	VMOVDQU      320(SI), Y9
-	VPAND        Y4, Y9, Y9
-	VPAND        96(R11), Y9, Y9
-	VMOVDQU      96(R8), Y10
-	VMOVDQU      352(SI), Y11
-	VPAND        Y4, Y11, Y11
-	VPAND        192(R11), Y11, Y11
-	VMOVDQU      96(R8), Y4
-	VPOR         (R10), Y8, Y8
-	VPAND        Y6, Y8, Y8
-	VPOR         96(R10), Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VPOR         192(R10), Y4, Y4
-	VPAND        Y11, Y4, Y4
-	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y4, Y4
-	VPMINUW      Y6, Y8, Y8
-	VPMINUW      Y9, Y10, Y10
-	VPMINUW      Y11, Y4, Y4
-	VPSUBW       Y1, Y8, Y6
-	VPSUBW       Y1, Y10, Y9
-	VPSUBW       Y1, Y4, Y11
-	VMOVDQU      Y6, 288(SI)
-	VMOVDQU      Y9, 320(SI)
-	VMOVDQU      Y11, 352(SI)
-	VPOR         Y8, Y0, Y0
-	VPOR         Y10, Y0, Y0
-	VPOR         Y4, Y0, Y0
-	VPAND        Y6, Y8, Y8
-	VPAND        Y9, Y10, Y10
-	VPAND        Y11, Y4, Y4
-	VPADDW       Y8, Y8, Y8
-	VPADDW       Y10, Y10, Y10
-	VPADDW       Y4, Y4, Y4
-	VPSUBUSW     Y8, Y6, Y8
-	VPSUBUSW     Y10, Y9, Y10
-	VPSUBUSW     Y4, Y11, Y4
-	VMOVDQU      Y8, 288(DI)
-	VPOR         Y8, Y3, Y3
-	VMOVDQU      Y10, 320(DI)
-	VPOR         Y10, Y5, Y5
-	VMOVDQU      Y4, 352(DI)
-	VPOR         Y4, Y7, Y7
-	VPOR         Y10, Y8, Y8
-	VPOR         Y4, Y8, Y8
-	VPOR         Y8, Y2, Y2
-	VMOVDQU      Y8, 32(DX)
-	VMOVDQU      192(R9), Y4
-	VMOVDQU      576(SI), Y6
-	VPAND        Y4, Y6, Y6
-	VPAND        (R11), Y6, Y6
-	VMOVDQU      192(R8), Y8
-	VMOVDQU      608(SI), Y9
-	VPAND        Y4, Y9, Y9
-	VPAND        96(R11), Y9, Y9
-	VMOVDQU      192(R8), Y10
-	VMOVDQU      640(SI), Y11
-	VPAND        Y4, Y11, Y11
-	VPAND        192(R11), Y11, Y11
-	VMOVDQU      192(R8), Y4
-	VPOR         (R10), Y8, Y8
-	VPAND        Y6, Y8, Y8
-	VPOR         96(R10), Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VPOR         192(R10), Y4, Y4
-	VPAND        Y11, Y4, Y4
-	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y4, Y4
-	VPMINUW      Y6, Y8, Y8
-	VPMINUW      Y9, Y10, Y10
-	VPMINUW      Y11, Y4, Y4
-	VPSUBW       Y1, Y8, Y6
-	VPSUBW       Y1, Y10, Y9
-	VPSUBW       Y1, Y4, Y11
-	VMOVDQU      Y6, 576(SI)
-	VMOVDQU      Y9, 608(SI)
-	VMOVDQU      Y11, 640(SI)
-	VPOR         Y8, Y0, Y0
-	VPOR         Y10, Y0, Y0
-	VPOR         Y4, Y0, Y0
-	VPAND        Y6, Y8, Y8
-	VPAND        Y9, Y10, Y10
-	VPAND        Y11, Y4, Y4
-	VPADDW       Y8, Y8, Y8
-	VPADDW       Y10, Y10, Y10
-	VPADDW       Y4, Y4, Y4
-	VPSUBUSW     Y8, Y6, Y8
-	VPSUBUSW     Y10, Y9, Y10
-	VPSUBUSW     Y4, Y11, Y4
-	VMOVDQU      Y8, 576(DI)
-	VPOR         Y8, Y3, Y3
-	VMOVDQU      Y10, 608(DI)
-	VPOR         Y10, Y5, Y5
-	VMOVDQU      Y4, 640(DI)
-	VPOR         Y4, Y7, Y7
-	VPOR         Y10, Y8, Y8
-	VPOR         Y4, Y8, Y8
-	VPOR         Y8, Y2, Y2
-	VMOVDQU      Y8, 64(DX)
-	VMOVDQU      Y2, (BX)
+	LEAQ         (AX), DX
+	LEAQ         5184(AX), BX
+	LEAQ         10368(AX), SI
+	LEAQ         11520(AX), DI
+	LEAQ         12096(AX), R8
+	LEAQ         13824(AX), R9
+	MOVQ         $0x0000000000000003, R10
+
+again14:
+	VMOVDQU (SI), Y0
+	VPOR    (DI), Y0, Y0
+	VMOVDQU (DX), Y1
+	VPOR    (CX), Y0, Y2
+	VPANDN  Y1, Y2, Y1
+	VPOR    (BX), Y1, Y1
+	VMOVDQU Y1, (DX)
+	VMOVDQU 32(DX), Y2
+	VPOR    32(CX), Y0, Y3
+	VPANDN  Y2, Y3, Y2
+	VPOR    32(BX), Y2, Y2
+	VMOVDQU Y2, 32(DX)
+	VMOVDQU 64(DX), Y3
+	VPOR    64(CX), Y0, Y0
+	VPANDN  Y3, Y0, Y3
+	VPOR    64(BX), Y3, Y3
+	VMOVDQU Y3, 64(DX)
+	VMOVDQU Y1, Y0
+	VPOR    Y2, Y0, Y0
+	VPOR    Y3, Y0, Y0
+	VPOR    Y1, Y2, Y4
+	VPAND   Y3, Y4, Y4
+	VPAND   Y1, Y2, Y1
+	VPOR    Y1, Y4, Y1
+	VMOVDQU Y1, (R9)
+	VMOVDQU (SI), Y1
+	VPOR    32(DI), Y1, Y1
+	VMOVDQU 96(DX), Y2
+	VPOR    96(CX), Y1, Y3
+	VPANDN  Y2, Y3, Y2
+	VPOR    96(BX), Y2, Y2
+	VMOVDQU Y2, 96(DX)
+	VMOVDQU 128(DX), Y3
+	VPOR    128(CX), Y1, Y4
+	VPANDN  Y3, Y4, Y3
+	VPOR    128(BX), Y3, Y3
+	VMOVDQU Y3, 128(DX)
+	VMOVDQU 160(DX), Y4
+	VPOR    160(CX), Y1, Y1
+	VPANDN  Y4, Y1, Y4
+	VPOR    160(BX), Y4, Y4
+	VMOVDQU Y4, 160(DX)
+	VMOVDQU Y2, Y1
+	VPOR    Y3, Y1, Y1
+	VPOR    Y4, Y1, Y1
+	VPOR    Y2, Y3, Y5
+	VPAND   Y4, Y5, Y5
+	VPAND   Y2, Y3, Y2
+	VPOR    Y2, Y5, Y2
+	VMOVDQU Y2, 32(R9)
+	VMOVDQU (SI), Y2
+	VPOR    64(DI), Y2, Y2
+	VMOVDQU 192(DX), Y3
+	VPOR    192(CX), Y2, Y4
+	VPANDN  Y3, Y4, Y3
+	VPOR    192(BX), Y3, Y3
+	VMOVDQU Y3, 192(DX)
+	VMOVDQU 224(DX), Y4
+	VPOR    224(CX), Y2, Y5
+	VPANDN  Y4, Y5, Y4
+	VPOR    224(BX), Y4, Y4
+	VMOVDQU Y4, 224(DX)
+	VMOVDQU 256(DX), Y5
+	VPOR    256(CX), Y2, Y2
+	VPANDN  Y5, Y2, Y5
+	VPOR    256(BX), Y5, Y5
+	VMOVDQU Y5, 256(DX)
+	VMOVDQU Y3, Y2
+	VPOR    Y4, Y2, Y2
+	VPOR    Y5, Y2, Y2
+	VPOR    Y3, Y4, Y6
+	VPAND   Y5, Y6, Y6
+	VPAND   Y3, Y4, Y3
+	VPOR    Y3, Y6, Y3
+	VMOVDQU Y3, 64(R9)
+	VMOVDQU 32(SI), Y3
+	VPOR    (DI), Y3, Y3
+	VMOVDQU 288(DX), Y4
+	VPOR    (CX), Y3, Y5
+	VPANDN  Y4, Y5, Y4
+	VPOR    288(BX), Y4, Y4
+	VMOVDQU Y4, 288(DX)
+	VMOVDQU 320(DX), Y5
+	VPOR    32(CX), Y3, Y6
+	VPANDN  Y5, Y6, Y5
+	VPOR    320(BX), Y5, Y5
+	VMOVDQU Y5, 320(DX)
+	VMOVDQU 352(DX), Y6
+	VPOR    64(CX), Y3, Y3
+	VPANDN  Y6, Y3, Y6
+	VPOR    352(BX), Y6, Y6
+	VMOVDQU Y6, 352(DX)
+	VMOVDQU Y4, Y3
+	VPOR    Y5, Y3, Y3
+	VPOR    Y6, Y3, Y3
+	VPOR    Y4, Y5, Y7
+	VPAND   Y6, Y7, Y7
+	VPAND   Y4, Y5, Y4
+	VPOR    Y4, Y7, Y4
+	VMOVDQU Y4, 96(R9)
+	VMOVDQU 32(SI), Y4
+	VPOR    32(DI), Y4, Y4
+	VMOVDQU 384(DX), Y5
+	VPOR    96(CX), Y4, Y6
+	VPANDN  Y5, Y6, Y5
+	VPOR    384(BX), Y5, Y5
+	VMOVDQU Y5, 384(DX)
+	VMOVDQU 416(DX), Y6
+	VPOR    128(CX), Y4, Y7
+	VPANDN  Y6, Y7, Y6
+	VPOR    416(BX), Y6, Y6
+	VMOVDQU Y6, 416(DX)
+	VMOVDQU 448(DX), Y7
+	VPOR    160(CX), Y4, Y4
+	VPANDN  Y7, Y4, Y7
+	VPOR    448(BX), Y7, Y7
+	VMOVDQU Y7, 448(DX)
+	VMOVDQU Y5, Y4
+	VPOR    Y6, Y4, Y4
+	VPOR    Y7, Y4, Y4
+	VPOR    Y5, Y6, Y8
+	VPAND   Y7, Y8, Y8
+	VPAND   Y5, Y6, Y5
+	VPOR    Y5, Y8, Y5
+	VMOVDQU Y5, 128(R9)
+	VMOVDQU 32(SI), Y5
+	VPOR    64(DI), Y5, Y5
+	VMOVDQU 480(DX), Y6
+	VPOR    192(CX), Y5, Y7
+	VPANDN  Y6, Y7, Y6
+	VPOR    480(BX), Y6, Y6
+	VMOVDQU Y6, 480(DX)
+	VMOVDQU 512(DX), Y7
+	VPOR    224(CX), Y5, Y8
+	VPANDN  Y7, Y8, Y7
+	VPOR    512(BX), Y7, Y7
+	VMOVDQU Y7, 512(DX)
+	VMOVDQU 544(DX), Y8
+	VPOR    256(CX), Y5, Y5
+	VPANDN  Y8, Y5, Y8
+	VPOR    544(BX), Y8, Y8
+	VMOVDQU Y8, 544(DX)
+	VMOVDQU Y6, Y5
+	VPOR    Y7, Y5, Y5
+	VPOR    Y8, Y5, Y5
+	VPOR    Y6, Y7, Y9
+	VPAND   Y8, Y9, Y9
+	VPAND   Y6, Y7, Y6
+	VPOR    Y6, Y9, Y6
+	VMOVDQU Y6, 160(R9)
+	VMOVDQU 64(SI), Y6
+	VPOR    (DI), Y6, Y6
+	VMOVDQU 576(DX), Y7
+	VPOR    (CX), Y6, Y8
+	VPANDN  Y7, Y8, Y7
+	VPOR    576(BX), Y7, Y7
+	VMOVDQU Y7, 576(DX)
+	VMOVDQU 608(DX), Y8
+	VPOR    32(CX), Y6, Y9
+	VPANDN  Y8, Y9, Y8
+	VPOR    608(BX), Y8, Y8
+	VMOVDQU Y8, 608(DX)
+	VMOVDQU 640(DX), Y9
+	VPOR    64(CX), Y6, Y6
+	VPANDN  Y9, Y6, Y9
+	VPOR    640(BX), Y9, Y9
+	VMOVDQU Y9, 640(DX)
+	VMOVDQU Y7, Y6
+	VPOR    Y8, Y6, Y6
+	VPOR    Y9, Y6, Y6
+	VPOR    Y7, Y8, Y10
+	VPAND   Y9, Y10, Y10
+	VPAND   Y7, Y8, Y7
+	VPOR    Y7, Y10, Y7
+	VMOVDQU Y7, 192(R9)
+	VMOVDQU 64(SI), Y7
+	VPOR    32(DI), Y7, Y7
+	VMOVDQU 672(DX), Y8
+	VPOR    96(CX), Y7, Y9
+	VPANDN  Y8, Y9, Y8
+	VPOR    672(BX), Y8, Y8
+	VMOVDQU Y8, 672(DX)
+	VMOVDQU 704(DX), Y9
+	VPOR    128(CX), Y7, Y10
+	VPANDN  Y9, Y10, Y9
+	VPOR    704(BX), Y9, Y9
+	VMOVDQU Y9, 704(DX)
+	VMOVDQU 736(DX), Y10
+	VPOR    160(CX), Y7, Y7
+	VPANDN  Y10, Y7, Y10
+	VPOR    736(BX), Y10, Y10
+	VMOVDQU Y10, 736(DX)
+	VMOVDQU Y8, Y7
+	VPOR    Y9, Y7, Y7
+	VPOR    Y10, Y7, Y7
+	VPOR    Y8, Y9, Y11
+	VPAND   Y10, Y11, Y11
+	VPAND   Y8, Y9, Y8
+	VPOR    Y8, Y11, Y8
+	VMOVDQU Y8, 224(R9)
+	VMOVDQU 64(SI), Y8
+	VPOR    64(DI), Y8, Y8
+	VMOVDQU 768(DX), Y9
+	VPOR    192(CX), Y8, Y10
+	VPANDN  Y9, Y10, Y9
+	VPOR    768(BX), Y9, Y9
+	VMOVDQU Y9, 768(DX)
+	VMOVDQU 800(DX), Y10
+	VPOR    224(CX), Y8, Y11
+	VPANDN  Y10, Y11, Y10
+	VPOR    800(BX), Y10, Y10
+	VMOVDQU Y10, 800(DX)
+	VMOVDQU 832(DX), Y11
+	VPOR    256(CX), Y8, Y8
+	VPANDN  Y11, Y8, Y11
+	VPOR    832(BX), Y11, Y11
+	VMOVDQU Y11, 832(DX)
+	VMOVDQU Y9, Y8
+	VPOR    Y10, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VPOR    Y9, Y10, Y12
+	VPAND   Y11, Y12, Y12
+	VPAND   Y9, Y10, Y9
+	VPOR    Y9, Y12, Y9
+	VMOVDQU Y9, 256(R9)
+	VMOVDQU Y0, Y9
+	VPAND   Y4, Y9, Y9
+	VPAND   Y8, Y9, Y9
+	VPAND   Y5, Y0, Y0
+	VPAND   Y7, Y0, Y0
+	VMOVDQU Y1, Y10
+	VPAND   Y5, Y10, Y10
+	VPAND   Y6, Y10, Y10
+	VPAND   Y3, Y1, Y1
+	VPAND   Y8, Y1, Y1
+	VMOVDQU Y2, Y5
+	VPAND   Y3, Y5, Y5
+	VPAND   Y7, Y5, Y5
+	VPAND   Y4, Y2, Y2
+	VPAND   Y6, Y2, Y2
+	VMOVDQU Y9, Y3
+	VPOR    Y0, Y3, Y3
+	VMOVDQU Y10, Y4
+	VPOR    Y1, Y4, Y4
+	VMOVDQU Y5, Y6
+	VPOR    Y2, Y6, Y6
+	VMOVDQU Y3, Y7
+	VPOR    Y4, Y7, Y7
+	VPOR    Y6, Y7, Y7
+	VPAND   16704(AX), Y7, Y7
+	VMOVDQU Y7, 16704(AX)
+	VMOVDQU Y3, Y7
+	VPOR    Y6, Y4, Y8
+	VPANDN  Y7, Y8, Y7
+	VMOVDQU (R9), Y8
+	VPANDN  Y7, Y8, Y7
+	VMOVDQU Y3, (R8)
+	VMOVDQU Y7, (R9)
+	VMOVDQU Y4, Y7
+	VPOR    Y3, Y6, Y8
+	VPANDN  Y7, Y8, Y7
+	VMOVDQU 32(R9), Y8
+	VPANDN  Y7, Y8, Y7
+	VMOVDQU Y4, 32(R8)
+	VMOVDQU Y7, 32(R9)
+	VMOVDQU Y6, Y7
+	VPOR    Y4, Y3, Y3
+	VPANDN  Y7, Y3, Y7
+	VMOVDQU 64(R9), Y3
+	VPANDN  Y7, Y3, Y7
+	VMOVDQU Y6, 64(R8)
+	VMOVDQU Y7, 64(R9)
+	VMOVDQU Y5, Y3
+	VPOR    Y1, Y3, Y3
+	VMOVDQU Y9, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVDQU Y10, Y6
+	VPOR    Y0, Y6, Y6
+	VMOVDQU Y3, Y7
+	VPOR    Y6, Y4, Y8
+	VPANDN  Y7, Y8, Y7
+	VMOVDQU 96(R9), Y8
+	VPANDN  Y7, Y8, Y7
+	VMOVDQU Y3, 96(R8)
+	VMOVDQU Y7, 96(R9)
+	VMOVDQU Y4, Y7
+	VPOR    Y3, Y6, Y8
+	VPANDN  Y7, Y8, Y7
+	VMOVDQU 128(R9), Y8
+	VPANDN  Y7, Y8, Y7
+	VMOVDQU Y4, 128(R8)
+	VMOVDQU Y7, 128(R9)
+	VMOVDQU Y6, Y7
+	VPOR    Y4, Y3, Y3
+	VPANDN  Y7, Y3, Y7
+	VMOVDQU 160(R9), Y3
+	VPANDN  Y7, Y3, Y7
+	VMOVDQU Y6, 160(R8)
+	VMOVDQU Y7, 160(R9)
+	VMOVDQU Y10, Y3
+	VPOR    Y2, Y3, Y3
+	VMOVDQU Y5, Y2
+	VPOR    Y0, Y2, Y2
+	VMOVDQU Y9, Y0
+	VPOR    Y1, Y0, Y0
+	VMOVDQU Y3, Y1
+	VPOR    Y0, Y2, Y4
+	VPANDN  Y1, Y4, Y1
+	VMOVDQU 192(R9), Y4
+	VPANDN  Y1, Y4, Y1
+	VMOVDQU Y3, 192(R8)
+	VMOVDQU Y1, 192(R9)
+	VMOVDQU Y2, Y1
+	VPOR    Y3, Y0, Y4
+	VPANDN  Y1, Y4, Y1
+	VMOVDQU 224(R9), Y4
+	VPANDN  Y1, Y4, Y1
+	VMOVDQU Y2, 224(R8)
+	VMOVDQU Y1, 224(R9)
+	VMOVDQU Y0, Y1
+	VPOR    Y2, Y3, Y2
+	VPANDN  Y1, Y2, Y1
+	VMOVDQU 256(R9), Y2
+	VPANDN  Y1, Y2, Y1
+	VMOVDQU Y0, 256(R8)
+	VMOVDQU Y1, 256(R9)
+	ADDQ    $+864, DX
+	ADDQ    $+864, BX
+	ADDQ    $+96, SI
+	ADDQ    $+96, DI
+	ADDQ    $+288, R8
+	ADDQ    $+288, R9
+	DECQ    R10
+	JNE     again14
+	VPXOR   Y0, Y0, Y0
+	VPXOR   Y1, Y1, Y1
+	LEAQ    10368(AX), DX
+	VMOVDQU Y1, (DX)
+	VMOVDQU Y1, 32(DX)
+	VMOVDQU Y1, 64(DX)
+	VMOVDQU Y1, 96(DX)
+	VMOVDQU Y1, 128(DX)
+	VMOVDQU Y1, 160(DX)
+	VMOVDQU Y1, 192(DX)
+	VMOVDQU Y1, 224(DX)
+	VMOVDQU Y1, 256(DX)
+	LEAQ    12096(AX), BX
+	LEAQ    13824(AX), SI
+	LEAQ    15552(AX), DI
+	LEAQ    16128(AX), R8
+	LEAQ    (AX), R9
+	LEAQ    5184(AX), R10
+	LEAQ    10944(AX), R11
+	LEAQ    11520(AX), R12
+	LEAQ    10368(AX), R13
+	MOVQ    $0x0000000000000003, R14
+
+again15:
+	VMOVDQU      (R9), Y1
+	VPAND        (BX), Y1, Y1
 	VMOVDQU      288(R9), Y2
-	VPANDN       32(R11), Y3, Y4
-	VMOVDQU      864(SI), Y6
-	VPAND        Y2, Y6, Y6
-	VPAND        Y4, Y6, Y6
-	VMOVDQU      288(R8), Y8
-	VPANDN       128(R11), Y5, Y9
-	VMOVDQU      896(SI), Y10
-	VPAND        Y2, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVDQU      288(R8), Y11
-	VPANDN       224(R11), Y7, Y12
-	VMOVDQU      928(SI), Y13
-	VPAND        Y2, Y13, Y13
-	VPAND        Y12, Y13, Y13
-	VMOVDQU      288(R8), Y2
-	VPOR         32(R10), Y8, Y8
-	VPAND        Y6, Y8, Y8
-	VPOR         128(R10), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPOR         224(R10), Y2, Y2
-	VPAND        Y13, Y2, Y2
-	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y13, Y13
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y2, Y2
-	VPMINUW      Y6, Y8, Y8
-	VPMINUW      Y10, Y11, Y11
-	VPMINUW      Y13, Y2, Y2
-	VPSUBW       Y1, Y8, Y6
-	VPSUBW       Y1, Y11, Y10
-	VPSUBW       Y1, Y2, Y13
-	VMOVDQU      Y6, 864(SI)
-	VMOVDQU      Y10, 896(SI)
-	VMOVDQU      Y13, 928(SI)
-	VPOR         Y8, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPOR         Y2, Y0, Y0
-	VPAND        Y6, Y8, Y8
-	VPAND        Y10, Y11, Y11
-	VPAND        Y13, Y2, Y2
-	VPADDW       Y8, Y8, Y8
-	VPADDW       Y11, Y11, Y11
-	VPADDW       Y2, Y2, Y2
-	VPSUBUSW     Y8, Y6, Y8
-	VPSUBUSW     Y11, Y10, Y11
-	VPSUBUSW     Y2, Y13, Y2
-	VMOVDQU      Y8, 864(DI)
-	VPOR         Y8, Y3, Y3
-	VMOVDQU      Y11, 896(DI)
-	VPOR         Y11, Y5, Y5
-	VMOVDQU      Y2, 928(DI)
-	VPOR         Y2, Y7, Y7
-	VPOR         Y11, Y8, Y8
-	VPOR         Y2, Y8, Y8
-	VMOVDQU      Y8, Y2
-	VMOVDQU      Y8, 96(DX)
-	VMOVDQU      384(R9), Y6
-	VMOVDQU      1152(SI), Y8
-	VPAND        Y6, Y8, Y8
-	VPAND        Y4, Y8, Y8
-	VMOVDQU      384(R8), Y10
-	VMOVDQU      1184(SI), Y11
-	VPAND        Y6, Y11, Y11
-	VPAND        Y9, Y11, Y11
-	VMOVDQU      384(R8), Y13
-	VMOVDQU      1216(SI), Y14
-	VPAND        Y6, Y14, Y14
-	VPAND        Y12, Y14, Y14
-	VMOVDQU      384(R8), Y6
-	VPOR         32(R10), Y10, Y10
-	VPAND        Y8, Y10, Y10
-	VPOR         128(R10), Y13, Y13
-	VPAND        Y11, Y13, Y13
-	VPOR         224(R10), Y6, Y6
-	VPAND        Y14, Y6, Y6
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y14, Y14
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y13, Y13
-	VPADDW       Y1, Y6, Y6
-	VPMINUW      Y8, Y10, Y10
-	VPMINUW      Y11, Y13, Y13
-	VPMINUW      Y14, Y6, Y6
-	VPSUBW       Y1, Y10, Y8
-	VPSUBW       Y1, Y13, Y11
-	VPSUBW       Y1, Y6, Y14
-	VMOVDQU      Y8, 1152(SI)
-	VMOVDQU      Y11, 1184(SI)
-	VMOVDQU      Y14, 1216(SI)
-	VPOR         Y10, Y0, Y0
-	VPOR         Y13, Y0, Y0
-	VPOR         Y6, Y0, Y0
-	VPAND        Y8, Y10, Y10
-	VPAND        Y11, Y13, Y13
-	VPAND        Y14, Y6, Y6
-	VPADDW       Y10, Y10, Y10
-	VPADDW       Y13, Y13, Y13
-	VPADDW       Y6, Y6, Y6
-	VPSUBUSW     Y10, Y8, Y10
-	VPSUBUSW     Y13, Y11, Y13
-	VPSUBUSW     Y6, Y14, Y6
-	VMOVDQU      Y10, 1152(DI)
-	VPOR         Y10, Y3, Y3
-	VMOVDQU      Y13, 1184(DI)
-	VPOR         Y13, Y5, Y5
-	VMOVDQU      Y6, 1216(DI)
-	VPOR         Y6, Y7, Y7
-	VPOR         Y13, Y10, Y10
-	VPOR         Y6, Y10, Y10
-	VPOR         Y10, Y2, Y2
-	VMOVDQU      Y10, 128(DX)
-	VMOVDQU      480(R9), Y6
-	VMOVDQU      1440(SI), Y8
-	VPAND        Y6, Y8, Y8
-	VPAND        Y4, Y8, Y8
-	VMOVDQU      480(R8), Y4
-	VMOVDQU      1472(SI), Y10
-	VPAND        Y6, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVDQU      480(R8), Y9
-	VMOVDQU      1504(SI), Y11
-	VPAND        Y6, Y11, Y11
-	VPAND        Y12, Y11, Y11
-	VMOVDQU      480(R8), Y6
-	VPOR         32(R10), Y4, Y4
-	VPAND        Y8, Y4, Y4
-	VPOR         128(R10), Y9, Y9
-	VPAND        Y10, Y9, Y9
-	VPOR         224(R10), Y6, Y6
-	VPAND        Y11, Y6, Y6
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y4, Y4
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y6, Y6
-	VPMINUW      Y8, Y4, Y4
-	VPMINUW      Y10, Y9, Y9
-	VPMINUW      Y11, Y6, Y6
-	VPSUBW       Y1, Y4, Y8
-	VPSUBW       Y1, Y9, Y10
-	VPSUBW       Y1, Y6, Y11
-	VMOVDQU      Y8, 1440(SI)
-	VMOVDQU      Y10, 1472(SI)
-	VMOVDQU      Y11, 1504(SI)
-	VPOR         Y4, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y6, Y0, Y0
-	VPAND        Y8, Y4, Y4
-	VPAND        Y10, Y9, Y9
-	VPAND        Y11, Y6, Y6
-	VPADDW       Y4, Y4, Y4
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y6, Y6, Y6
-	VPSUBUSW     Y4, Y8, Y4
-	VPSUBUSW     Y9, Y10, Y9
-	VPSUBUSW     Y6, Y11, Y6
-	VMOVDQU      Y4, 1440(DI)
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      Y9, 1472(DI)
-	VPOR         Y9, Y5, Y5
-	VMOVDQU      Y6, 1504(DI)
-	VPOR         Y6, Y7, Y7
-	VPOR         Y9, Y4, Y4
-	VPOR         Y6, Y4, Y4
-	VPOR         Y4, Y2, Y2
-	VMOVDQU      Y4, 160(DX)
-	VMOVDQU      Y2, 96(BX)
-	VMOVDQU      576(R9), Y2
-	VPANDN       64(R11), Y3, Y4
-	VMOVDQU      1728(SI), Y6
-	VPAND        Y2, Y6, Y6
-	VPAND        Y4, Y6, Y6
-	VMOVDQU      576(R8), Y8
-	VPANDN       160(R11), Y5, Y9
-	VMOVDQU      1760(SI), Y10
-	VPAND        Y2, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVDQU      576(R8), Y11
-	VPANDN       256(R11), Y7, Y12
-	VMOVDQU      1792(SI), Y13
-	VPAND        Y2, Y13, Y13
-	VPAND        Y12, Y13, Y13
-	VMOVDQU      576(R8), Y2
-	VPOR         64(R10), Y8, Y8
-	VPAND        Y6, Y8, Y8
-	VPOR         160(R10), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPOR         256(R10), Y2, Y2
-	VPAND        Y13, Y2, Y2
-	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y13, Y13
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y2, Y2
-	VPMINUW      Y6, Y8, Y8
-	VPMINUW      Y10, Y11, Y11
-	VPMINUW      Y13, Y2, Y2
-	VPSUBW       Y1, Y8, Y6
-	VPSUBW       Y1, Y11, Y10
-	VPSUBW       Y1, Y2, Y13
-	VMOVDQU      Y6, 1728(SI)
-	VMOVDQU      Y10, 1760(SI)
-	VMOVDQU      Y13, 1792(SI)
-	VPOR         Y8, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPOR         Y2, Y0, Y0
-	VPAND        Y6, Y8, Y8
-	VPAND        Y10, Y11, Y11
-	VPAND        Y13, Y2, Y2
-	VPADDW       Y8, Y8, Y8
-	VPADDW       Y11, Y11, Y11
-	VPADDW       Y2, Y2, Y2
-	VPSUBUSW     Y8, Y6, Y8
-	VPSUBUSW     Y11, Y10, Y11
-	VPSUBUSW     Y2, Y13, Y2
-	VMOVDQU      Y8, 1728(DI)
-	VPOR         Y8, Y3, Y3
-	VMOVDQU      Y11, 1760(DI)
-	VPOR         Y11, Y5, Y5
-	VMOVDQU      Y2, 1792(DI)
-	VPOR         Y2, Y7, Y7
-	VPOR         Y11, Y8, Y8
-	VPOR         Y2, Y8, Y8
-	VMOVDQU      Y8, Y2
-	VMOVDQU      Y8, 192(DX)
-	VMOVDQU      672(R9), Y6
-	VMOVDQU      2016(SI), Y8
-	VPAND        Y6, Y8, Y8
-	VPAND        Y4, Y8, Y8
-	VMOVDQU      672(R8), Y10
-	VMOVDQU      2048(SI), Y11
-	VPAND        Y6, Y11, Y11
-	VPAND        Y9, Y11, Y11
-	VMOVDQU      672(R8), Y13
-	VMOVDQU      2080(SI), Y14
-	VPAND        Y6, Y14, Y14
-	VPAND        Y12, Y14, Y14
-	VMOVDQU      672(R8), Y6
-	VPOR         64(R10), Y10, Y10
-	VPAND        Y8, Y10, Y10
-	VPOR         160(R10), Y13, Y13
-	VPAND        Y11, Y13, Y13
-	VPOR         256(R10), Y6, Y6
-	VPAND        Y14, Y6, Y6
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y14, Y14
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y13, Y13
-	VPADDW       Y1, Y6, Y6
-	VPMINUW      Y8, Y10, Y10
-	VPMINUW      Y11, Y13, Y13
-	VPMINUW      Y14, Y6, Y6
-	VPSUBW       Y1, Y10, Y8
-	VPSUBW       Y1, Y13, Y11
-	VPSUBW       Y1, Y6, Y14
-	VMOVDQU      Y8, 2016(SI)
-	VMOVDQU      Y11, 2048(SI)
-	VMOVDQU      Y14, 2080(SI)
-	VPOR         Y10, Y0, Y0
-	VPOR         Y13, Y0, Y0
-	VPOR         Y6, Y0, Y0
-	VPAND        Y8, Y10, Y10
-	VPAND        Y11, Y13, Y13
-	VPAND        Y14, Y6, Y6
-	VPADDW       Y10, Y10, Y10
-	VPADDW       Y13, Y13, Y13
-	VPADDW       Y6, Y6, Y6
-	VPSUBUSW     Y10, Y8, Y10
-	VPSUBUSW     Y13, Y11, Y13
-	VPSUBUSW     Y6, Y14, Y6
-	VMOVDQU      Y10, 2016(DI)
-	VPOR         Y10, Y3, Y3
-	VMOVDQU      Y13, 2048(DI)
-	VPOR         Y13, Y5, Y5
-	VMOVDQU      Y6, 2080(DI)
-	VPOR         Y6, Y7, Y7
-	VPOR         Y13, Y10, Y10
-	VPOR         Y6, Y10, Y10
-	VPOR         Y10, Y2, Y2
-	VMOVDQU      Y10, 224(DX)
-	VMOVDQU      768(R9), Y6
-	VMOVDQU      2304(SI), Y8
-	VPAND        Y6, Y8, Y8
-	VPAND        Y4, Y8, Y8
-	VMOVDQU      768(R8), Y4
-	VMOVDQU      2336(SI), Y10
-	VPAND        Y6, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVDQU      768(R8), Y9
-	VMOVDQU      2368(SI), Y11
-	VPAND        Y6, Y11, Y11
-	VPAND        Y12, Y11, Y11
-	VMOVDQU      768(R8), Y6
-	VPOR         64(R10), Y4, Y4
-	VPAND        Y8, Y4, Y4
-	VPOR         160(R10), Y9, Y9
-	VPAND        Y10, Y9, Y9
-	VPOR         256(R10), Y6, Y6
-	VPAND        Y11, Y6, Y6
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y4, Y4
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y6, Y6
-	VPMINUW      Y8, Y4, Y4
-	VPMINUW      Y10, Y9, Y9
-	VPMINUW      Y11, Y6, Y6
-	VPSUBW       Y1, Y4, Y8
-	VPSUBW       Y1, Y9, Y10
-	VPSUBW       Y1, Y6, Y11
-	VMOVDQU      Y8, 2304(SI)
-	VMOVDQU      Y10, 2336(SI)
-	VMOVDQU      Y11, 2368(SI)
-	VPOR         Y4, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y6, Y0, Y0
-	VPAND        Y8, Y4, Y4
-	VPAND        Y10, Y9, Y9
-	VPAND        Y11, Y6, Y6
-	VPADDW       Y4, Y4, Y4
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y6, Y6, Y6
-	VPSUBUSW     Y4, Y8, Y4
-	VPSUBUSW     Y9, Y10, Y9
-	VPSUBUSW     Y6, Y11, Y6
-	VMOVDQU      Y4, 2304(DI)
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      Y9, 2336(DI)
-	VPOR         Y9, Y5, Y5
-	VMOVDQU      Y6, 2368(DI)
-	VPOR         Y6, Y7, Y7
-	VPOR         Y9, Y4, Y4
-	VPOR         Y6, Y4, Y4
-	VPOR         Y4, Y2, Y2
-	VMOVDQU      Y4, 256(DX)
-	VMOVDQU      Y2, 192(BX)
-	VMOVDQU      Y3, (CX)
-	VMOVDQU      Y5, 32(CX)
-	VMOVDQU      Y7, 64(CX)
-	VMOVDQU      96(SI), Y1
-	VPAND        32(R9), Y1, Y1
-	VMOVDQU      384(SI), Y2
-	VPAND        128(R9), Y2, Y2
-	VMOVDQU      672(SI), Y3
-	VPAND        224(R9), Y3, Y3
+	VPAND        96(BX), Y2, Y2
+	VMOVDQU      576(R9), Y3
+	VPAND        192(BX), Y3, Y3
 	VMOVDQU      Y1, Y4
 	VPOR         Y2, Y4, Y4
 	VPOR         Y3, Y4, Y4
@@ -13703,13 +6276,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y5, Y5
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y5, Y1
-	VMOVDQU      Y1, (R10)
-	VMOVDQU      960(SI), Y1
-	VPAND        320(R9), Y1, Y1
-	VMOVDQU      1248(SI), Y2
-	VPAND        416(R9), Y2, Y2
-	VMOVDQU      1536(SI), Y3
-	VPAND        512(R9), Y3, Y3
+	VMOVDQU      Y1, (R8)
+	VMOVDQU      864(R9), Y1
+	VPAND        288(BX), Y1, Y1
+	VMOVDQU      1152(R9), Y2
+	VPAND        384(BX), Y2, Y2
+	VMOVDQU      1440(R9), Y3
+	VPAND        480(BX), Y3, Y3
 	VMOVDQU      Y1, Y5
 	VPOR         Y2, Y5, Y5
 	VPOR         Y3, Y5, Y5
@@ -13717,13 +6290,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y6, Y6
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y6, Y1
-	VMOVDQU      Y1, 32(R10)
-	VMOVDQU      1824(SI), Y1
-	VPAND        608(R9), Y1, Y1
-	VMOVDQU      2112(SI), Y2
-	VPAND        704(R9), Y2, Y2
-	VMOVDQU      2400(SI), Y3
-	VPAND        800(R9), Y3, Y3
+	VMOVDQU      Y1, 32(R8)
+	VMOVDQU      1728(R9), Y1
+	VPAND        576(BX), Y1, Y1
+	VMOVDQU      2016(R9), Y2
+	VPAND        672(BX), Y2, Y2
+	VMOVDQU      2304(R9), Y3
+	VPAND        768(BX), Y3, Y3
 	VMOVDQU      Y1, Y6
 	VPOR         Y2, Y6, Y6
 	VPOR         Y3, Y6, Y6
@@ -13731,786 +6304,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y7, Y7
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y7, Y1
-	VMOVDQU      Y1, 64(R10)
-	VMOVDQU      128(SI), Y1
-	VPAND        32(R9), Y1, Y1
-	VMOVDQU      416(SI), Y2
-	VPAND        128(R9), Y2, Y2
-	VMOVDQU      704(SI), Y3
-	VPAND        224(R9), Y3, Y3
-	VMOVDQU      Y1, Y7
-	VPOR         Y2, Y7, Y7
-	VPOR         Y3, Y7, Y7
-	VPOR         Y1, Y2, Y8
-	VPAND        Y3, Y8, Y8
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y8, Y1
-	VMOVDQU      Y1, 96(R10)
-	VMOVDQU      992(SI), Y1
-	VPAND        320(R9), Y1, Y1
-	VMOVDQU      1280(SI), Y2
-	VPAND        416(R9), Y2, Y2
-	VMOVDQU      1568(SI), Y3
-	VPAND        512(R9), Y3, Y3
-	VMOVDQU      Y1, Y8
-	VPOR         Y2, Y8, Y8
-	VPOR         Y3, Y8, Y8
-	VPOR         Y1, Y2, Y9
-	VPAND        Y3, Y9, Y9
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y9, Y1
-	VMOVDQU      Y1, 128(R10)
-	VMOVDQU      1856(SI), Y1
-	VPAND        608(R9), Y1, Y1
-	VMOVDQU      2144(SI), Y2
-	VPAND        704(R9), Y2, Y2
-	VMOVDQU      2432(SI), Y3
-	VPAND        800(R9), Y3, Y3
-	VMOVDQU      Y1, Y9
-	VPOR         Y2, Y9, Y9
-	VPOR         Y3, Y9, Y9
-	VPOR         Y1, Y2, Y10
-	VPAND        Y3, Y10, Y10
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y10, Y1
-	VMOVDQU      Y1, 160(R10)
-	VMOVDQU      160(SI), Y1
-	VPAND        32(R9), Y1, Y1
-	VMOVDQU      448(SI), Y2
-	VPAND        128(R9), Y2, Y2
-	VMOVDQU      736(SI), Y3
-	VPAND        224(R9), Y3, Y3
-	VMOVDQU      Y1, Y10
-	VPOR         Y2, Y10, Y10
-	VPOR         Y3, Y10, Y10
-	VPOR         Y1, Y2, Y11
-	VPAND        Y3, Y11, Y11
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y11, Y1
-	VMOVDQU      Y1, 192(R10)
-	VMOVDQU      1024(SI), Y1
-	VPAND        320(R9), Y1, Y1
-	VMOVDQU      1312(SI), Y2
-	VPAND        416(R9), Y2, Y2
-	VMOVDQU      1600(SI), Y3
-	VPAND        512(R9), Y3, Y3
-	VMOVDQU      Y1, Y11
-	VPOR         Y2, Y11, Y11
-	VPOR         Y3, Y11, Y11
-	VPOR         Y1, Y2, Y12
-	VPAND        Y3, Y12, Y12
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y12, Y1
-	VMOVDQU      Y1, 224(R10)
-	VMOVDQU      1888(SI), Y1
-	VPAND        608(R9), Y1, Y1
-	VMOVDQU      2176(SI), Y2
-	VPAND        704(R9), Y2, Y2
-	VMOVDQU      2464(SI), Y3
-	VPAND        800(R9), Y3, Y3
-	VMOVDQU      Y1, Y12
-	VPOR         Y2, Y12, Y12
-	VPOR         Y3, Y12, Y12
-	VPOR         Y1, Y2, Y13
-	VPAND        Y3, Y13, Y13
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y13, Y1
-	VMOVDQU      Y1, 256(R10)
-	VMOVDQU      Y4, Y1
-	VPAND        Y8, Y1, Y1
-	VPAND        Y12, Y1, Y1
-	VPAND        Y9, Y4, Y4
-	VPAND        Y11, Y4, Y4
-	VMOVDQU      Y5, Y2
-	VPAND        Y9, Y2, Y2
-	VPAND        Y10, Y2, Y2
-	VPAND        Y7, Y5, Y5
-	VPAND        Y12, Y5, Y5
-	VMOVDQU      Y6, Y3
-	VPAND        Y7, Y3, Y3
-	VPAND        Y11, Y3, Y3
-	VPAND        Y8, Y6, Y6
-	VPAND        Y10, Y6, Y6
-	VMOVDQU      Y1, Y7
-	VPOR         Y4, Y7, Y7
-	VMOVDQU      Y2, Y8
-	VPOR         Y5, Y8, Y8
-	VMOVDQU      Y3, Y9
-	VPOR         Y6, Y9, Y9
-	VMOVDQU      Y7, Y10
-	VPOR         Y8, Y10, Y10
-	VPOR         Y9, Y10, Y10
-	VPAND        16704(AX), Y10, Y10
-	VMOVDQU      Y10, 16704(AX)
-	VMOVDQU      Y7, Y10
-	VPOR         Y9, Y8, Y11
-	VPANDN       Y10, Y11, Y10
-	VMOVDQU      (R10), Y11
-	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, (R10)
-	VMOVDQU      Y7, (R11)
-	VMOVDQU      Y8, Y10
-	VPOR         Y7, Y9, Y11
-	VPANDN       Y10, Y11, Y10
-	VMOVDQU      32(R10), Y11
-	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 32(R10)
-	VMOVDQU      Y8, 32(R11)
-	VMOVDQU      Y9, Y10
-	VPOR         Y8, Y7, Y7
-	VPANDN       Y10, Y7, Y10
-	VMOVDQU      64(R10), Y7
-	VPANDN       Y10, Y7, Y10
-	VMOVDQU      Y10, 64(R10)
-	VMOVDQU      Y9, 64(R11)
-	VMOVDQU      Y3, Y7
-	VPOR         Y5, Y7, Y7
-	VMOVDQU      Y1, Y8
-	VPOR         Y6, Y8, Y8
-	VMOVDQU      Y2, Y9
-	VPOR         Y4, Y9, Y9
-	VMOVDQU      Y7, Y10
-	VPOR         Y9, Y8, Y11
-	VPANDN       Y10, Y11, Y10
-	VMOVDQU      96(R10), Y11
-	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 96(R10)
-	VMOVDQU      Y7, 96(R11)
-	VMOVDQU      Y8, Y10
-	VPOR         Y7, Y9, Y11
-	VPANDN       Y10, Y11, Y10
-	VMOVDQU      128(R10), Y11
-	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 128(R10)
-	VMOVDQU      Y8, 128(R11)
-	VMOVDQU      Y9, Y10
-	VPOR         Y8, Y7, Y7
-	VPANDN       Y10, Y7, Y10
-	VMOVDQU      160(R10), Y7
-	VPANDN       Y10, Y7, Y10
-	VMOVDQU      Y10, 160(R10)
-	VMOVDQU      Y9, 160(R11)
-	VMOVDQU      Y2, Y2
-	VPOR         Y6, Y2, Y2
-	VMOVDQU      Y3, Y3
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      Y1, Y1
-	VPOR         Y5, Y1, Y1
-	VMOVDQU      Y2, Y4
-	VPOR         Y1, Y3, Y5
-	VPANDN       Y4, Y5, Y4
-	VMOVDQU      192(R10), Y5
-	VPANDN       Y4, Y5, Y4
-	VMOVDQU      Y4, 192(R10)
-	VMOVDQU      Y2, 192(R11)
-	VMOVDQU      Y3, Y4
-	VPOR         Y2, Y1, Y5
-	VPANDN       Y4, Y5, Y4
-	VMOVDQU      224(R10), Y5
-	VPANDN       Y4, Y5, Y4
-	VMOVDQU      Y4, 224(R10)
-	VMOVDQU      Y3, 224(R11)
-	VMOVDQU      Y1, Y4
-	VPOR         Y3, Y2, Y2
-	VPANDN       Y4, Y2, Y4
-	VMOVDQU      256(R10), Y2
-	VPANDN       Y4, Y2, Y4
-	VMOVDQU      Y4, 256(R10)
-	VMOVDQU      Y1, 256(R11)
-	MOVL         $0x0000ffff, R12
-	VMOVD        R12, X1
-	VPBROADCASTW X1, Y1
-	VMOVDQU      32(R9), Y2
-	VMOVDQU      (DX), Y3
-	VPANDN       Y2, Y3, Y2
-	VMOVDQU      96(SI), Y3
-	VPAND        Y2, Y3, Y3
-	VPAND        (R11), Y3, Y3
-	VMOVDQU      32(R8), Y4
-	VMOVDQU      128(SI), Y5
-	VPAND        Y2, Y5, Y5
-	VPAND        96(R11), Y5, Y5
-	VMOVDQU      32(R8), Y6
-	VMOVDQU      160(SI), Y7
-	VPAND        Y2, Y7, Y7
-	VPAND        192(R11), Y7, Y7
-	VMOVDQU      32(R8), Y2
-	VPOR         (R10), Y4, Y4
-	VPAND        Y3, Y4, Y4
-	VPOR         96(R10), Y6, Y6
-	VPAND        Y5, Y6, Y6
-	VPOR         192(R10), Y2, Y2
-	VPAND        Y7, Y2, Y2
-	VPADDW       Y1, Y3, Y3
-	VPADDW       Y1, Y5, Y5
-	VPADDW       Y1, Y7, Y7
-	VPADDW       Y1, Y4, Y4
-	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y2, Y2
-	VPMINUW      Y3, Y4, Y4
-	VPMINUW      Y5, Y6, Y6
-	VPMINUW      Y7, Y2, Y2
-	VPSUBW       Y1, Y4, Y3
-	VPSUBW       Y1, Y6, Y5
-	VPSUBW       Y1, Y2, Y7
-	VMOVDQU      Y3, 96(SI)
-	VMOVDQU      Y5, 128(SI)
-	VMOVDQU      Y7, 160(SI)
-	VPOR         Y4, Y0, Y0
-	VPOR         Y6, Y0, Y0
-	VPOR         Y2, Y0, Y0
-	VPAND        Y3, Y4, Y4
-	VPAND        Y5, Y6, Y6
-	VPAND        Y7, Y2, Y2
-	VPADDW       Y4, Y4, Y4
-	VPADDW       Y6, Y6, Y6
-	VPADDW       Y2, Y2, Y2
-	VPSUBUSW     Y4, Y3, Y4
-	VPSUBUSW     Y6, Y5, Y6
-	VPSUBUSW     Y2, Y7, Y2
-	VMOVDQU      Y4, 96(DI)
-	VMOVDQU      Y4, Y3
-	VMOVDQU      Y6, 128(DI)
-	VMOVDQU      Y6, Y5
-	VMOVDQU      Y2, 160(DI)
-	VMOVDQU      Y2, Y7
-	VPOR         Y6, Y4, Y4
-	VPOR         Y2, Y4, Y4
-	VMOVDQU      Y4, Y2
-	VPOR         (DX), Y4, Y4
-	VMOVDQU      Y4, (DX)
-	VMOVDQU      128(R9), Y4
-	VMOVDQU      32(DX), Y6
-	VPANDN       Y4, Y6, Y4
-	VMOVDQU      384(SI), Y6
-	VPAND        Y4, Y6, Y6
-	VPAND        (R11), Y6, Y6
-	VMOVDQU      128(R8), Y8
-	VMOVDQU      416(SI), Y9
-	VPAND        Y4, Y9, Y9
-	VPAND        96(R11), Y9, Y9
-	VMOVDQU      128(R8), Y10
-	VMOVDQU      448(SI), Y11
-	VPAND        Y4, Y11, Y11
-	VPAND        192(R11), Y11, Y11
-	VMOVDQU      128(R8), Y4
-	VPOR         (R10), Y8, Y8
-	VPAND        Y6, Y8, Y8
-	VPOR         96(R10), Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VPOR         192(R10), Y4, Y4
-	VPAND        Y11, Y4, Y4
-	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y4, Y4
-	VPMINUW      Y6, Y8, Y8
-	VPMINUW      Y9, Y10, Y10
-	VPMINUW      Y11, Y4, Y4
-	VPSUBW       Y1, Y8, Y6
-	VPSUBW       Y1, Y10, Y9
-	VPSUBW       Y1, Y4, Y11
-	VMOVDQU      Y6, 384(SI)
-	VMOVDQU      Y9, 416(SI)
-	VMOVDQU      Y11, 448(SI)
-	VPOR         Y8, Y0, Y0
-	VPOR         Y10, Y0, Y0
-	VPOR         Y4, Y0, Y0
-	VPAND        Y6, Y8, Y8
-	VPAND        Y9, Y10, Y10
-	VPAND        Y11, Y4, Y4
-	VPADDW       Y8, Y8, Y8
-	VPADDW       Y10, Y10, Y10
-	VPADDW       Y4, Y4, Y4
-	VPSUBUSW     Y8, Y6, Y8
-	VPSUBUSW     Y10, Y9, Y10
-	VPSUBUSW     Y4, Y11, Y4
-	VMOVDQU      Y8, 384(DI)
-	VPOR         Y8, Y3, Y3
-	VMOVDQU      Y10, 416(DI)
-	VPOR         Y10, Y5, Y5
-	VMOVDQU      Y4, 448(DI)
-	VPOR         Y4, Y7, Y7
-	VPOR         Y10, Y8, Y8
-	VPOR         Y4, Y8, Y8
-	VPOR         Y8, Y2, Y2
-	VPOR         32(DX), Y8, Y8
-	VMOVDQU      Y8, 32(DX)
-	VMOVDQU      224(R9), Y4
-	VMOVDQU      64(DX), Y6
-	VPANDN       Y4, Y6, Y4
-	VMOVDQU      672(SI), Y6
-	VPAND        Y4, Y6, Y6
-	VPAND        (R11), Y6, Y6
-	VMOVDQU      224(R8), Y8
-	VMOVDQU      704(SI), Y9
-	VPAND        Y4, Y9, Y9
-	VPAND        96(R11), Y9, Y9
-	VMOVDQU      224(R8), Y10
-	VMOVDQU      736(SI), Y11
-	VPAND        Y4, Y11, Y11
-	VPAND        192(R11), Y11, Y11
-	VMOVDQU      224(R8), Y4
-	VPOR         (R10), Y8, Y8
-	VPAND        Y6, Y8, Y8
-	VPOR         96(R10), Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VPOR         192(R10), Y4, Y4
-	VPAND        Y11, Y4, Y4
-	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y4, Y4
-	VPMINUW      Y6, Y8, Y8
-	VPMINUW      Y9, Y10, Y10
-	VPMINUW      Y11, Y4, Y4
-	VPSUBW       Y1, Y8, Y6
-	VPSUBW       Y1, Y10, Y9
-	VPSUBW       Y1, Y4, Y11
-	VMOVDQU      Y6, 672(SI)
-	VMOVDQU      Y9, 704(SI)
-	VMOVDQU      Y11, 736(SI)
-	VPOR         Y8, Y0, Y0
-	VPOR         Y10, Y0, Y0
-	VPOR         Y4, Y0, Y0
-	VPAND        Y6, Y8, Y8
-	VPAND        Y9, Y10, Y10
-	VPAND        Y11, Y4, Y4
-	VPADDW       Y8, Y8, Y8
-	VPADDW       Y10, Y10, Y10
-	VPADDW       Y4, Y4, Y4
-	VPSUBUSW     Y8, Y6, Y8
-	VPSUBUSW     Y10, Y9, Y10
-	VPSUBUSW     Y4, Y11, Y4
-	VMOVDQU      Y8, 672(DI)
-	VPOR         Y8, Y3, Y3
-	VMOVDQU      Y10, 704(DI)
-	VPOR         Y10, Y5, Y5
-	VMOVDQU      Y4, 736(DI)
-	VPOR         Y4, Y7, Y7
-	VPOR         Y10, Y8, Y8
-	VPOR         Y4, Y8, Y8
-	VPOR         Y8, Y2, Y2
-	VPOR         64(DX), Y8, Y8
-	VMOVDQU      Y8, 64(DX)
-	VMOVDQU      Y2, 32(BX)
+	VMOVDQU      Y1, 64(R8)
+	VMOVDQU      32(R9), Y1
+	VPAND        (BX), Y1, Y1
 	VMOVDQU      320(R9), Y2
-	VMOVDQU      96(DX), Y4
-	VPANDN       Y2, Y4, Y2
-	VPANDN       32(R11), Y3, Y4
-	VMOVDQU      960(SI), Y6
-	VPAND        Y2, Y6, Y6
-	VPAND        Y4, Y6, Y6
-	VMOVDQU      320(R8), Y8
-	VPANDN       128(R11), Y5, Y9
-	VMOVDQU      992(SI), Y10
-	VPAND        Y2, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVDQU      320(R8), Y11
-	VPANDN       224(R11), Y7, Y12
-	VMOVDQU      1024(SI), Y13
-	VPAND        Y2, Y13, Y13
-	VPAND        Y12, Y13, Y13
-	VMOVDQU      320(R8), Y2
-	VPOR         32(R10), Y8, Y8
-	VPAND        Y6, Y8, Y8
-	VPOR         128(R10), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPOR         224(R10), Y2, Y2
-	VPAND        Y13, Y2, Y2
-	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y13, Y13
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y2, Y2
-	VPMINUW      Y6, Y8, Y8
-	VPMINUW      Y10, Y11, Y11
-	VPMINUW      Y13, Y2, Y2
-	VPSUBW       Y1, Y8, Y6
-	VPSUBW       Y1, Y11, Y10
-	VPSUBW       Y1, Y2, Y13
-	VMOVDQU      Y6, 960(SI)
-	VMOVDQU      Y10, 992(SI)
-	VMOVDQU      Y13, 1024(SI)
-	VPOR         Y8, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPOR         Y2, Y0, Y0
-	VPAND        Y6, Y8, Y8
-	VPAND        Y10, Y11, Y11
-	VPAND        Y13, Y2, Y2
-	VPADDW       Y8, Y8, Y8
-	VPADDW       Y11, Y11, Y11
-	VPADDW       Y2, Y2, Y2
-	VPSUBUSW     Y8, Y6, Y8
-	VPSUBUSW     Y11, Y10, Y11
-	VPSUBUSW     Y2, Y13, Y2
-	VMOVDQU      Y8, 960(DI)
-	VPOR         Y8, Y3, Y3
-	VMOVDQU      Y11, 992(DI)
-	VPOR         Y11, Y5, Y5
-	VMOVDQU      Y2, 1024(DI)
-	VPOR         Y2, Y7, Y7
-	VPOR         Y11, Y8, Y8
-	VPOR         Y2, Y8, Y8
-	VMOVDQU      Y8, Y2
-	VPOR         96(DX), Y8, Y8
-	VMOVDQU      Y8, 96(DX)
-	VMOVDQU      416(R9), Y6
-	VMOVDQU      128(DX), Y8
-	VPANDN       Y6, Y8, Y6
-	VMOVDQU      1248(SI), Y8
-	VPAND        Y6, Y8, Y8
-	VPAND        Y4, Y8, Y8
-	VMOVDQU      416(R8), Y10
-	VMOVDQU      1280(SI), Y11
-	VPAND        Y6, Y11, Y11
-	VPAND        Y9, Y11, Y11
-	VMOVDQU      416(R8), Y13
-	VMOVDQU      1312(SI), Y14
-	VPAND        Y6, Y14, Y14
-	VPAND        Y12, Y14, Y14
-	VMOVDQU      416(R8), Y6
-	VPOR         32(R10), Y10, Y10
-	VPAND        Y8, Y10, Y10
-	VPOR         128(R10), Y13, Y13
-	VPAND        Y11, Y13, Y13
-	VPOR         224(R10), Y6, Y6
-	VPAND        Y14, Y6, Y6
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y14, Y14
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y13, Y13
-	VPADDW       Y1, Y6, Y6
-	VPMINUW      Y8, Y10, Y10
-	VPMINUW      Y11, Y13, Y13
-	VPMINUW      Y14, Y6, Y6
-	VPSUBW       Y1, Y10, Y8
-	VPSUBW       Y1, Y13, Y11
-	VPSUBW       Y1, Y6, Y14
-	VMOVDQU      Y8, 1248(SI)
-	VMOVDQU      Y11, 1280(SI)
-	VMOVDQU      Y14, 1312(SI)
-	VPOR         Y10, Y0, Y0
-	VPOR         Y13, Y0, Y0
-	VPOR         Y6, Y0, Y0
-	VPAND        Y8, Y10, Y10
-	VPAND        Y11, Y13, Y13
-	VPAND        Y14, Y6, Y6
-	VPADDW       Y10, Y10, Y10
-	VPADDW       Y13, Y13, Y13
-	VPADDW       Y6, Y6, Y6
-	VPSUBUSW     Y10, Y8, Y10
-	VPSUBUSW     Y13, Y11, Y13
-	VPSUBUSW     Y6, Y14, Y6
-	VMOVDQU      Y10, 1248(DI)
-	VPOR         Y10, Y3, Y3
-	VMOVDQU      Y13, 1280(DI)
-	VPOR         Y13, Y5, Y5
-	VMOVDQU      Y6, 1312(DI)
-	VPOR         Y6, Y7, Y7
-	VPOR         Y13, Y10, Y10
-	VPOR         Y6, Y10, Y10
-	VPOR         Y10, Y2, Y2
-	VPOR         128(DX), Y10, Y10
-	VMOVDQU      Y10, 128(DX)
-	VMOVDQU      512(R9), Y6
-	VMOVDQU      160(DX), Y8
-	VPANDN       Y6, Y8, Y6
-	VMOVDQU      1536(SI), Y8
-	VPAND        Y6, Y8, Y8
-	VPAND        Y4, Y8, Y8
-	VMOVDQU      512(R8), Y4
-	VMOVDQU      1568(SI), Y10
-	VPAND        Y6, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVDQU      512(R8), Y9
-	VMOVDQU      1600(SI), Y11
-	VPAND        Y6, Y11, Y11
-	VPAND        Y12, Y11, Y11
-	VMOVDQU      512(R8), Y6
-	VPOR         32(R10), Y4, Y4
-	VPAND        Y8, Y4, Y4
-	VPOR         128(R10), Y9, Y9
-	VPAND        Y10, Y9, Y9
-	VPOR         224(R10), Y6, Y6
-	VPAND        Y11, Y6, Y6
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y4, Y4
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y6, Y6
-	VPMINUW      Y8, Y4, Y4
-	VPMINUW      Y10, Y9, Y9
-	VPMINUW      Y11, Y6, Y6
-	VPSUBW       Y1, Y4, Y8
-	VPSUBW       Y1, Y9, Y10
-	VPSUBW       Y1, Y6, Y11
-	VMOVDQU      Y8, 1536(SI)
-	VMOVDQU      Y10, 1568(SI)
-	VMOVDQU      Y11, 1600(SI)
-	VPOR         Y4, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y6, Y0, Y0
-	VPAND        Y8, Y4, Y4
-	VPAND        Y10, Y9, Y9
-	VPAND        Y11, Y6, Y6
-	VPADDW       Y4, Y4, Y4
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y6, Y6, Y6
-	VPSUBUSW     Y4, Y8, Y4
-	VPSUBUSW     Y9, Y10, Y9
-	VPSUBUSW     Y6, Y11, Y6
-	VMOVDQU      Y4, 1536(DI)
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      Y9, 1568(DI)
-	VPOR         Y9, Y5, Y5
-	VMOVDQU      Y6, 1600(DI)
-	VPOR         Y6, Y7, Y7
-	VPOR         Y9, Y4, Y4
-	VPOR         Y6, Y4, Y4
-	VPOR         Y4, Y2, Y2
-	VPOR         160(DX), Y4, Y4
-	VMOVDQU      Y4, 160(DX)
-	VMOVDQU      Y2, 128(BX)
-	VMOVDQU      608(R9), Y2
-	VMOVDQU      192(DX), Y4
-	VPANDN       Y2, Y4, Y2
-	VPANDN       64(R11), Y3, Y4
-	VMOVDQU      1824(SI), Y6
-	VPAND        Y2, Y6, Y6
-	VPAND        Y4, Y6, Y6
-	VMOVDQU      608(R8), Y8
-	VPANDN       160(R11), Y5, Y9
-	VMOVDQU      1856(SI), Y10
-	VPAND        Y2, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVDQU      608(R8), Y11
-	VPANDN       256(R11), Y7, Y12
-	VMOVDQU      1888(SI), Y13
-	VPAND        Y2, Y13, Y13
-	VPAND        Y12, Y13, Y13
-	VMOVDQU      608(R8), Y2
-	VPOR         64(R10), Y8, Y8
-	VPAND        Y6, Y8, Y8
-	VPOR         160(R10), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPOR         256(R10), Y2, Y2
-	VPAND        Y13, Y2, Y2
-	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y13, Y13
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y2, Y2
-	VPMINUW      Y6, Y8, Y8
-	VPMINUW      Y10, Y11, Y11
-	VPMINUW      Y13, Y2, Y2
-	VPSUBW       Y1, Y8, Y6
-	VPSUBW       Y1, Y11, Y10
-	VPSUBW       Y1, Y2, Y13
-	VMOVDQU      Y6, 1824(SI)
-	VMOVDQU      Y10, 1856(SI)
-	VMOVDQU      Y13, 1888(SI)
-	VPOR         Y8, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPOR         Y2, Y0, Y0
-	VPAND        Y6, Y8, Y8
-	VPAND        Y10, Y11, Y11
-	VPAND        Y13, Y2, Y2
-	VPADDW       Y8, Y8, Y8
-	VPADDW       Y11, Y11, Y11
-	VPADDW       Y2, Y2, Y2
-	VPSUBUSW     Y8, Y6, Y8
-	VPSUBUSW     Y11, Y10, Y11
-	VPSUBUSW     Y2, Y13, Y2
-	VMOVDQU      Y8, 1824(DI)
-	VPOR         Y8, Y3, Y3
-	VMOVDQU      Y11, 1856(DI)
-	VPOR         Y11, Y5, Y5
-	VMOVDQU      Y2, 1888(DI)
-	VPOR         Y2, Y7, Y7
-	VPOR         Y11, Y8, Y8
-	VPOR         Y2, Y8, Y8
-	VMOVDQU      Y8, Y2
-	VPOR         192(DX), Y8, Y8
-	VMOVDQU      Y8, 192(DX)
-	VMOVDQU      704(R9), Y6
-	VMOVDQU      224(DX), Y8
-	VPANDN       Y6, Y8, Y6
-	VMOVDQU      2112(SI), Y8
-	VPAND        Y6, Y8, Y8
-	VPAND        Y4, Y8, Y8
-	VMOVDQU      704(R8), Y10
-	VMOVDQU      2144(SI), Y11
-	VPAND        Y6, Y11, Y11
-	VPAND        Y9, Y11, Y11
-	VMOVDQU      704(R8), Y13
-	VMOVDQU      2176(SI), Y14
-	VPAND        Y6, Y14, Y14
-	VPAND        Y12, Y14, Y14
-	VMOVDQU      704(R8), Y6
-	VPOR         64(R10), Y10, Y10
-	VPAND        Y8, Y10, Y10
-	VPOR         160(R10), Y13, Y13
-	VPAND        Y11, Y13, Y13
-	VPOR         256(R10), Y6, Y6
-	VPAND        Y14, Y6, Y6
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y14, Y14
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y13, Y13
-	VPADDW       Y1, Y6, Y6
-	VPMINUW      Y8, Y10, Y10
-	VPMINUW      Y11, Y13, Y13
-	VPMINUW      Y14, Y6, Y6
-	VPSUBW       Y1, Y10, Y8
-	VPSUBW       Y1, Y13, Y11
-	VPSUBW       Y1, Y6, Y14
-	VMOVDQU      Y8, 2112(SI)
-	VMOVDQU      Y11, 2144(SI)
-	VMOVDQU      Y14, 2176(SI)
-	VPOR         Y10, Y0, Y0
-	VPOR         Y13, Y0, Y0
-	VPOR         Y6, Y0, Y0
-	VPAND        Y8, Y10, Y10
-	VPAND        Y11, Y13, Y13
-	VPAND        Y14, Y6, Y6
-	VPADDW       Y10, Y10, Y10
-	VPADDW       Y13, Y13, Y13
-	VPADDW       Y6, Y6, Y6
-	VPSUBUSW     Y10, Y8, Y10
-	VPSUBUSW     Y13, Y11, Y13
-	VPSUBUSW     Y6, Y14, Y6
-	VMOVDQU      Y10, 2112(DI)
-	VPOR         Y10, Y3, Y3
-	VMOVDQU      Y13, 2144(DI)
-	VPOR         Y13, Y5, Y5
-	VMOVDQU      Y6, 2176(DI)
-	VPOR         Y6, Y7, Y7
-	VPOR         Y13, Y10, Y10
-	VPOR         Y6, Y10, Y10
-	VPOR         Y10, Y2, Y2
-	VPOR         224(DX), Y10, Y10
-	VMOVDQU      Y10, 224(DX)
-	VMOVDQU      800(R9), Y6
-	VMOVDQU      256(DX), Y8
-	VPANDN       Y6, Y8, Y6
-	VMOVDQU      2400(SI), Y8
-	VPAND        Y6, Y8, Y8
-	VPAND        Y4, Y8, Y8
-	VMOVDQU      800(R8), Y4
-	VMOVDQU      2432(SI), Y10
-	VPAND        Y6, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVDQU      800(R8), Y9
-	VMOVDQU      2464(SI), Y11
-	VPAND        Y6, Y11, Y11
-	VPAND        Y12, Y11, Y11
-	VMOVDQU      800(R8), Y6
-	VPOR         64(R10), Y4, Y4
-	VPAND        Y8, Y4, Y4
-	VPOR         160(R10), Y9, Y9
-	VPAND        Y10, Y9, Y9
-	VPOR         256(R10), Y6, Y6
-	VPAND        Y11, Y6, Y6
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y4, Y4
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y6, Y6
-	VPMINUW      Y8, Y4, Y4
-	VPMINUW      Y10, Y9, Y9
-	VPMINUW      Y11, Y6, Y6
-	VPSUBW       Y1, Y4, Y8
-	VPSUBW       Y1, Y9, Y10
-	VPSUBW       Y1, Y6, Y11
-	VMOVDQU      Y8, 2400(SI)
-	VMOVDQU      Y10, 2432(SI)
-	VMOVDQU      Y11, 2464(SI)
-	VPOR         Y4, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y6, Y0, Y0
-	VPAND        Y8, Y4, Y4
-	VPAND        Y10, Y9, Y9
-	VPAND        Y11, Y6, Y6
-	VPADDW       Y4, Y4, Y4
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y6, Y6, Y6
-	VPSUBUSW     Y4, Y8, Y4
-	VPSUBUSW     Y9, Y10, Y9
-	VPSUBUSW     Y6, Y11, Y6
-	VMOVDQU      Y4, 2400(DI)
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      Y9, 2432(DI)
-	VPOR         Y9, Y5, Y5
-	VMOVDQU      Y6, 2464(DI)
-	VPOR         Y6, Y7, Y7
-	VPOR         Y9, Y4, Y4
-	VPOR         Y6, Y4, Y4
-	VPOR         Y4, Y2, Y2
-	VPOR         256(DX), Y4, Y4
-	VMOVDQU      Y4, 256(DX)
-	VMOVDQU      Y2, 224(BX)
-	VMOVDQU      Y3, 96(CX)
-	VMOVDQU      Y5, 128(CX)
-	VMOVDQU      Y7, 160(CX)
-	VMOVDQU      192(SI), Y1
-	VPAND        64(R9), Y1, Y1
-	VMOVDQU      480(SI), Y2
-	VPAND        160(R9), Y2, Y2
-	VMOVDQU      768(SI), Y3
-	VPAND        256(R9), Y3, Y3
-	VMOVDQU      Y1, Y4
-	VPOR         Y2, Y4, Y4
-	VPOR         Y3, Y4, Y4
-	VPOR         Y1, Y2, Y5
-	VPAND        Y3, Y5, Y5
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y5, Y1
-	VMOVDQU      Y1, (R10)
-	VMOVDQU      1056(SI), Y1
-	VPAND        352(R9), Y1, Y1
-	VMOVDQU      1344(SI), Y2
-	VPAND        448(R9), Y2, Y2
-	VMOVDQU      1632(SI), Y3
-	VPAND        544(R9), Y3, Y3
-	VMOVDQU      Y1, Y5
-	VPOR         Y2, Y5, Y5
-	VPOR         Y3, Y5, Y5
-	VPOR         Y1, Y2, Y6
-	VPAND        Y3, Y6, Y6
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y6, Y1
-	VMOVDQU      Y1, 32(R10)
-	VMOVDQU      1920(SI), Y1
-	VPAND        640(R9), Y1, Y1
-	VMOVDQU      2208(SI), Y2
-	VPAND        736(R9), Y2, Y2
-	VMOVDQU      2496(SI), Y3
-	VPAND        832(R9), Y3, Y3
-	VMOVDQU      Y1, Y6
-	VPOR         Y2, Y6, Y6
-	VPOR         Y3, Y6, Y6
-	VPOR         Y1, Y2, Y7
-	VPAND        Y3, Y7, Y7
-	VPAND        Y1, Y2, Y1
-	VPOR         Y1, Y7, Y1
-	VMOVDQU      Y1, 64(R10)
-	VMOVDQU      224(SI), Y1
-	VPAND        64(R9), Y1, Y1
-	VMOVDQU      512(SI), Y2
-	VPAND        160(R9), Y2, Y2
-	VMOVDQU      800(SI), Y3
-	VPAND        256(R9), Y3, Y3
+	VPAND        96(BX), Y2, Y2
+	VMOVDQU      608(R9), Y3
+	VPAND        192(BX), Y3, Y3
 	VMOVDQU      Y1, Y7
 	VPOR         Y2, Y7, Y7
 	VPOR         Y3, Y7, Y7
@@ -14518,13 +6318,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y8, Y8
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y8, Y1
-	VMOVDQU      Y1, 96(R10)
-	VMOVDQU      1088(SI), Y1
-	VPAND        352(R9), Y1, Y1
-	VMOVDQU      1376(SI), Y2
-	VPAND        448(R9), Y2, Y2
-	VMOVDQU      1664(SI), Y3
-	VPAND        544(R9), Y3, Y3
+	VMOVDQU      Y1, 96(R8)
+	VMOVDQU      896(R9), Y1
+	VPAND        288(BX), Y1, Y1
+	VMOVDQU      1184(R9), Y2
+	VPAND        384(BX), Y2, Y2
+	VMOVDQU      1472(R9), Y3
+	VPAND        480(BX), Y3, Y3
 	VMOVDQU      Y1, Y8
 	VPOR         Y2, Y8, Y8
 	VPOR         Y3, Y8, Y8
@@ -14532,13 +6332,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y9, Y9
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y9, Y1
-	VMOVDQU      Y1, 128(R10)
-	VMOVDQU      1952(SI), Y1
-	VPAND        640(R9), Y1, Y1
-	VMOVDQU      2240(SI), Y2
-	VPAND        736(R9), Y2, Y2
-	VMOVDQU      2528(SI), Y3
-	VPAND        832(R9), Y3, Y3
+	VMOVDQU      Y1, 128(R8)
+	VMOVDQU      1760(R9), Y1
+	VPAND        576(BX), Y1, Y1
+	VMOVDQU      2048(R9), Y2
+	VPAND        672(BX), Y2, Y2
+	VMOVDQU      2336(R9), Y3
+	VPAND        768(BX), Y3, Y3
 	VMOVDQU      Y1, Y9
 	VPOR         Y2, Y9, Y9
 	VPOR         Y3, Y9, Y9
@@ -14546,13 +6346,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y10, Y10
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y10, Y1
-	VMOVDQU      Y1, 160(R10)
-	VMOVDQU      256(SI), Y1
-	VPAND        64(R9), Y1, Y1
-	VMOVDQU      544(SI), Y2
-	VPAND        160(R9), Y2, Y2
-	VMOVDQU      832(SI), Y3
-	VPAND        256(R9), Y3, Y3
+	VMOVDQU      Y1, 160(R8)
+	VMOVDQU      64(R9), Y1
+	VPAND        (BX), Y1, Y1
+	VMOVDQU      352(R9), Y2
+	VPAND        96(BX), Y2, Y2
+	VMOVDQU      640(R9), Y3
+	VPAND        192(BX), Y3, Y3
 	VMOVDQU      Y1, Y10
 	VPOR         Y2, Y10, Y10
 	VPOR         Y3, Y10, Y10
@@ -14560,13 +6360,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y11, Y11
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y11, Y1
-	VMOVDQU      Y1, 192(R10)
-	VMOVDQU      1120(SI), Y1
-	VPAND        352(R9), Y1, Y1
-	VMOVDQU      1408(SI), Y2
-	VPAND        448(R9), Y2, Y2
-	VMOVDQU      1696(SI), Y3
-	VPAND        544(R9), Y3, Y3
+	VMOVDQU      Y1, 192(R8)
+	VMOVDQU      928(R9), Y1
+	VPAND        288(BX), Y1, Y1
+	VMOVDQU      1216(R9), Y2
+	VPAND        384(BX), Y2, Y2
+	VMOVDQU      1504(R9), Y3
+	VPAND        480(BX), Y3, Y3
 	VMOVDQU      Y1, Y11
 	VPOR         Y2, Y11, Y11
 	VPOR         Y3, Y11, Y11
@@ -14574,13 +6374,13 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y12, Y12
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y12, Y1
-	VMOVDQU      Y1, 224(R10)
-	VMOVDQU      1984(SI), Y1
-	VPAND        640(R9), Y1, Y1
-	VMOVDQU      2272(SI), Y2
-	VPAND        736(R9), Y2, Y2
-	VMOVDQU      2560(SI), Y3
-	VPAND        832(R9), Y3, Y3
+	VMOVDQU      Y1, 224(R8)
+	VMOVDQU      1792(R9), Y1
+	VPAND        576(BX), Y1, Y1
+	VMOVDQU      2080(R9), Y2
+	VPAND        672(BX), Y2, Y2
+	VMOVDQU      2368(R9), Y3
+	VPAND        768(BX), Y3, Y3
 	VMOVDQU      Y1, Y12
 	VPOR         Y2, Y12, Y12
 	VPOR         Y3, Y12, Y12
@@ -14588,7 +6388,7 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        Y3, Y13, Y13
 	VPAND        Y1, Y2, Y1
 	VPOR         Y1, Y13, Y1
-	VMOVDQU      Y1, 256(R10)
+	VMOVDQU      Y1, 256(R8)
 	VMOVDQU      Y4, Y1
 	VPAND        Y8, Y1, Y1
 	VPAND        Y12, Y1, Y1
@@ -14618,24 +6418,24 @@ TEXT ·sweep256(SB), $0-8
 	VMOVDQU      Y7, Y10
 	VPOR         Y9, Y8, Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      (R10), Y11
+	VMOVDQU      (R8), Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, (R10)
-	VMOVDQU      Y7, (R11)
+	VMOVDQU      Y10, (R8)
+	VMOVDQU      Y7, (DI)
 	VMOVDQU      Y8, Y10
 	VPOR         Y7, Y9, Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      32(R10), Y11
+	VMOVDQU      32(R8), Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 32(R10)
-	VMOVDQU      Y8, 32(R11)
+	VMOVDQU      Y10, 32(R8)
+	VMOVDQU      Y8, 32(DI)
 	VMOVDQU      Y9, Y10
 	VPOR         Y8, Y7, Y7
 	VPANDN       Y10, Y7, Y10
-	VMOVDQU      64(R10), Y7
+	VMOVDQU      64(R8), Y7
 	VPANDN       Y10, Y7, Y10
-	VMOVDQU      Y10, 64(R10)
-	VMOVDQU      Y9, 64(R11)
+	VMOVDQU      Y10, 64(R8)
+	VMOVDQU      Y9, 64(DI)
 	VMOVDQU      Y3, Y7
 	VPOR         Y5, Y7, Y7
 	VMOVDQU      Y1, Y8
@@ -14645,24 +6445,24 @@ TEXT ·sweep256(SB), $0-8
 	VMOVDQU      Y7, Y10
 	VPOR         Y9, Y8, Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      96(R10), Y11
+	VMOVDQU      96(R8), Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 96(R10)
-	VMOVDQU      Y7, 96(R11)
+	VMOVDQU      Y10, 96(R8)
+	VMOVDQU      Y7, 96(DI)
 	VMOVDQU      Y8, Y10
 	VPOR         Y7, Y9, Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      128(R10), Y11
+	VMOVDQU      128(R8), Y11
 	VPANDN       Y10, Y11, Y10
-	VMOVDQU      Y10, 128(R10)
-	VMOVDQU      Y8, 128(R11)
+	VMOVDQU      Y10, 128(R8)
+	VMOVDQU      Y8, 128(DI)
 	VMOVDQU      Y9, Y10
 	VPOR         Y8, Y7, Y7
 	VPANDN       Y10, Y7, Y10
-	VMOVDQU      160(R10), Y7
+	VMOVDQU      160(R8), Y7
 	VPANDN       Y10, Y7, Y10
-	VMOVDQU      Y10, 160(R10)
-	VMOVDQU      Y9, 160(R11)
+	VMOVDQU      Y10, 160(R8)
+	VMOVDQU      Y9, 160(DI)
 	VMOVDQU      Y2, Y2
 	VPOR         Y6, Y2, Y2
 	VMOVDQU      Y3, Y3
@@ -14672,47 +6472,47 @@ TEXT ·sweep256(SB), $0-8
 	VMOVDQU      Y2, Y4
 	VPOR         Y1, Y3, Y5
 	VPANDN       Y4, Y5, Y4
-	VMOVDQU      192(R10), Y5
+	VMOVDQU      192(R8), Y5
 	VPANDN       Y4, Y5, Y4
-	VMOVDQU      Y4, 192(R10)
-	VMOVDQU      Y2, 192(R11)
+	VMOVDQU      Y4, 192(R8)
+	VMOVDQU      Y2, 192(DI)
 	VMOVDQU      Y3, Y4
 	VPOR         Y2, Y1, Y5
 	VPANDN       Y4, Y5, Y4
-	VMOVDQU      224(R10), Y5
+	VMOVDQU      224(R8), Y5
 	VPANDN       Y4, Y5, Y4
-	VMOVDQU      Y4, 224(R10)
-	VMOVDQU      Y3, 224(R11)
+	VMOVDQU      Y4, 224(R8)
+	VMOVDQU      Y3, 224(DI)
 	VMOVDQU      Y1, Y4
 	VPOR         Y3, Y2, Y2
 	VPANDN       Y4, Y2, Y4
-	VMOVDQU      256(R10), Y2
+	VMOVDQU      256(R8), Y2
 	VPANDN       Y4, Y2, Y4
-	VMOVDQU      Y4, 256(R10)
-	VMOVDQU      Y1, 256(R11)
-	MOVL         $0x0000ffff, R12
-	VMOVD        R12, X1
+	VMOVDQU      Y4, 256(R8)
+	VMOVDQU      Y1, 256(DI)
+	MOVL         $0x0000ffff, R15
+	VMOVD        R15, X1
 	VPBROADCASTW X1, Y1
-	VMOVDQU      64(R9), Y2
-	VMOVDQU      (DX), Y3
+	VMOVDQU      (BX), Y2
+	VMOVDQU      (R13), Y3
 	VPANDN       Y2, Y3, Y2
-	VMOVDQU      192(SI), Y3
+	VMOVDQU      (R9), Y3
 	VPAND        Y2, Y3, Y3
-	VPAND        (R11), Y3, Y3
-	VMOVDQU      64(R8), Y4
-	VMOVDQU      224(SI), Y5
+	VPAND        (DI), Y3, Y3
+	VMOVDQU      (SI), Y4
+	VMOVDQU      32(R9), Y5
 	VPAND        Y2, Y5, Y5
-	VPAND        96(R11), Y5, Y5
-	VMOVDQU      64(R8), Y6
-	VMOVDQU      256(SI), Y7
+	VPAND        96(DI), Y5, Y5
+	VMOVDQU      (SI), Y6
+	VMOVDQU      64(R9), Y7
 	VPAND        Y2, Y7, Y7
-	VPAND        192(R11), Y7, Y7
-	VMOVDQU      64(R8), Y2
-	VPOR         (R10), Y4, Y4
+	VPAND        192(DI), Y7, Y7
+	VMOVDQU      (SI), Y2
+	VPOR         (R8), Y4, Y4
 	VPAND        Y3, Y4, Y4
-	VPOR         96(R10), Y6, Y6
+	VPOR         96(R8), Y6, Y6
 	VPAND        Y5, Y6, Y6
-	VPOR         192(R10), Y2, Y2
+	VPOR         192(R8), Y2, Y2
 	VPAND        Y7, Y2, Y2
 	VPADDW       Y1, Y3, Y3
 	VPADDW       Y1, Y5, Y5
@@ -14726,9 +6526,9 @@ TEXT ·sweep256(SB), $0-8
 	VPSUBW       Y1, Y4, Y3
 	VPSUBW       Y1, Y6, Y5
 	VPSUBW       Y1, Y2, Y7
-	VMOVDQU      Y3, 192(SI)
-	VMOVDQU      Y5, 224(SI)
-	VMOVDQU      Y7, 256(SI)
+	VMOVDQU      Y3, (R9)
+	VMOVDQU      Y5, 32(R9)
+	VMOVDQU      Y7, 64(R9)
 	VPOR         Y4, Y0, Y0
 	VPOR         Y6, Y0, Y0
 	VPOR         Y2, Y0, Y0
@@ -14741,277 +6541,458 @@ TEXT ·sweep256(SB), $0-8
 	VPSUBUSW     Y4, Y3, Y4
 	VPSUBUSW     Y6, Y5, Y6
 	VPSUBUSW     Y2, Y7, Y2
-	VMOVDQU      Y4, 192(DI)
+	VMOVDQU      Y4, (R10)
 	VMOVDQU      Y4, Y3
-	VMOVDQU      Y6, 224(DI)
+	VMOVDQU      Y6, 32(R10)
 	VMOVDQU      Y6, Y5
-	VMOVDQU      Y2, 256(DI)
+	VMOVDQU      Y2, 64(R10)
 	VMOVDQU      Y2, Y7
 	VPOR         Y6, Y4, Y4
 	VPOR         Y2, Y4, Y4
 	VMOVDQU      Y4, Y2
-	VPOR         (DX), Y4, Y4
-	VMOVDQU      Y4, (DX)
-	VMOVDQU      160(R9), Y4
-	VMOVDQU      32(DX), Y6
+	VPOR         (R13), Y4, Y4
+	VMOVDQU      Y4, (R13)
+	VMOVDQU      96(BX), Y4
+	VMOVDQU      32(R13), Y6
 	VPANDN       Y4, Y6, Y4
+	VMOVDQU      288(R9), Y6
+	VPAND        Y4, Y6, Y6
+	VPAND        (DI), Y6, Y6
+	VMOVDQU      96(SI), Y8
+	VMOVDQU      320(R9), Y9
+	VPAND        Y4, Y9, Y9
+	VPAND        96(DI), Y9, Y9
+	VMOVDQU      96(SI), Y10
+	VMOVDQU      352(R9), Y11
+	VPAND        Y4, Y11, Y11
+	VPAND        192(DI), Y11, Y11
+	VMOVDQU      96(SI), Y4
+	VPOR         (R8), Y8, Y8
+	VPAND        Y6, Y8, Y8
+	VPOR         96(R8), Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VPOR         192(R8), Y4, Y4
+	VPAND        Y11, Y4, Y4
+	VPADDW       Y1, Y6, Y6
+	VPADDW       Y1, Y9, Y9
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y4, Y4
+	VPMINUW      Y6, Y8, Y8
+	VPMINUW      Y9, Y10, Y10
+	VPMINUW      Y11, Y4, Y4
+	VPSUBW       Y1, Y8, Y6
+	VPSUBW       Y1, Y10, Y9
+	VPSUBW       Y1, Y4, Y11
+	VMOVDQU      Y6, 288(R9)
+	VMOVDQU      Y9, 320(R9)
+	VMOVDQU      Y11, 352(R9)
+	VPOR         Y8, Y0, Y0
+	VPOR         Y10, Y0, Y0
+	VPOR         Y4, Y0, Y0
+	VPAND        Y6, Y8, Y8
+	VPAND        Y9, Y10, Y10
+	VPAND        Y11, Y4, Y4
+	VPADDW       Y8, Y8, Y8
+	VPADDW       Y10, Y10, Y10
+	VPADDW       Y4, Y4, Y4
+	VPSUBUSW     Y8, Y6, Y8
+	VPSUBUSW     Y10, Y9, Y10
+	VPSUBUSW     Y4, Y11, Y4
+	VMOVDQU      Y8, 288(R10)
+	VPOR         Y8, Y3, Y3
+	VMOVDQU      Y10, 320(R10)
+	VPOR         Y10, Y5, Y5
+	VMOVDQU      Y4, 352(R10)
+	VPOR         Y4, Y7, Y7
+	VPOR         Y10, Y8, Y8
+	VPOR         Y4, Y8, Y8
+	VPOR         Y8, Y2, Y2
+	VPOR         32(R13), Y8, Y8
+	VMOVDQU      Y8, 32(R13)
+	VMOVDQU      192(BX), Y4
+	VMOVDQU      64(R13), Y6
+	VPANDN       Y4, Y6, Y4
+	VMOVDQU      576(R9), Y6
+	VPAND        Y4, Y6, Y6
+	VPAND        (DI), Y6, Y6
+	VMOVDQU      192(SI), Y8
+	VMOVDQU      608(R9), Y9
+	VPAND        Y4, Y9, Y9
+	VPAND        96(DI), Y9, Y9
+	VMOVDQU      192(SI), Y10
+	VMOVDQU      640(R9), Y11
+	VPAND        Y4, Y11, Y11
+	VPAND        192(DI), Y11, Y11
+	VMOVDQU      192(SI), Y4
+	VPOR         (R8), Y8, Y8
+	VPAND        Y6, Y8, Y8
+	VPOR         96(R8), Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VPOR         192(R8), Y4, Y4
+	VPAND        Y11, Y4, Y4
+	VPADDW       Y1, Y6, Y6
+	VPADDW       Y1, Y9, Y9
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y4, Y4
+	VPMINUW      Y6, Y8, Y8
+	VPMINUW      Y9, Y10, Y10
+	VPMINUW      Y11, Y4, Y4
+	VPSUBW       Y1, Y8, Y6
+	VPSUBW       Y1, Y10, Y9
+	VPSUBW       Y1, Y4, Y11
+	VMOVDQU      Y6, 576(R9)
+	VMOVDQU      Y9, 608(R9)
+	VMOVDQU      Y11, 640(R9)
+	VPOR         Y8, Y0, Y0
+	VPOR         Y10, Y0, Y0
+	VPOR         Y4, Y0, Y0
+	VPAND        Y6, Y8, Y8
+	VPAND        Y9, Y10, Y10
+	VPAND        Y11, Y4, Y4
+	VPADDW       Y8, Y8, Y8
+	VPADDW       Y10, Y10, Y10
+	VPADDW       Y4, Y4, Y4
+	VPSUBUSW     Y8, Y6, Y8
+	VPSUBUSW     Y10, Y9, Y10
+	VPSUBUSW     Y4, Y11, Y4
+	VMOVDQU      Y8, 576(R10)
+	VPOR         Y8, Y3, Y3
+	VMOVDQU      Y10, 608(R10)
+	VPOR         Y10, Y5, Y5
+	VMOVDQU      Y4, 640(R10)
+	VPOR         Y4, Y7, Y7
+	VPOR         Y10, Y8, Y8
+	VPOR         Y4, Y8, Y8
+	VPOR         Y8, Y2, Y2
+	VPOR         64(R13), Y8, Y8
+	VMOVDQU      Y8, 64(R13)
+	VMOVDQU      Y2, (R12)
+	VMOVDQU      288(BX), Y2
+	VMOVDQU      96(R13), Y4
+	VPANDN       Y2, Y4, Y2
+	VPANDN       32(DI), Y3, Y4
+	VMOVDQU      864(R9), Y6
+	VPAND        Y2, Y6, Y6
+	VPAND        Y4, Y6, Y6
+	VMOVDQU      288(SI), Y8
+	VPANDN       128(DI), Y5, Y9
+	VMOVDQU      896(R9), Y10
+	VPAND        Y2, Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVDQU      288(SI), Y11
+	VPANDN       224(DI), Y7, Y12
+	VMOVDQU      928(R9), Y13
+	VPAND        Y2, Y13, Y13
+	VPAND        Y12, Y13, Y13
+	VMOVDQU      288(SI), Y2
+	VPOR         32(R8), Y8, Y8
+	VPAND        Y6, Y8, Y8
+	VPOR         128(R8), Y11, Y11
+	VPAND        Y10, Y11, Y11
+	VPOR         224(R8), Y2, Y2
+	VPAND        Y13, Y2, Y2
+	VPADDW       Y1, Y6, Y6
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y13, Y13
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y2, Y2
+	VPMINUW      Y6, Y8, Y8
+	VPMINUW      Y10, Y11, Y11
+	VPMINUW      Y13, Y2, Y2
+	VPSUBW       Y1, Y8, Y6
+	VPSUBW       Y1, Y11, Y10
+	VPSUBW       Y1, Y2, Y13
+	VMOVDQU      Y6, 864(R9)
+	VMOVDQU      Y10, 896(R9)
+	VMOVDQU      Y13, 928(R9)
+	VPOR         Y8, Y0, Y0
+	VPOR         Y11, Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VPAND        Y6, Y8, Y8
+	VPAND        Y10, Y11, Y11
+	VPAND        Y13, Y2, Y2
+	VPADDW       Y8, Y8, Y8
+	VPADDW       Y11, Y11, Y11
+	VPADDW       Y2, Y2, Y2
+	VPSUBUSW     Y8, Y6, Y8
+	VPSUBUSW     Y11, Y10, Y11
+	VPSUBUSW     Y2, Y13, Y2
+	VMOVDQU      Y8, 864(R10)
+	VPOR         Y8, Y3, Y3
+	VMOVDQU      Y11, 896(R10)
+	VPOR         Y11, Y5, Y5
+	VMOVDQU      Y2, 928(R10)
+	VPOR         Y2, Y7, Y7
+	VPOR         Y11, Y8, Y8
+	VPOR         Y2, Y8, Y8
+	VMOVDQU      Y8, Y2
+	VPOR         96(R13), Y8, Y8
+	VMOVDQU      Y8, 96(R13)
+	VMOVDQU      384(BX), Y6
+	VMOVDQU      128(R13), Y8
+	VPANDN       Y6, Y8, Y6
+	VMOVDQU      1152(R9), Y8
+	VPAND        Y6, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VMOVDQU      384(SI), Y10
+	VMOVDQU      1184(R9), Y11
+	VPAND        Y6, Y11, Y11
+	VPAND        Y9, Y11, Y11
+	VMOVDQU      384(SI), Y13
+	VMOVDQU      1216(R9), Y14
+	VPAND        Y6, Y14, Y14
+	VPAND        Y12, Y14, Y14
+	VMOVDQU      384(SI), Y6
+	VPOR         32(R8), Y10, Y10
+	VPAND        Y8, Y10, Y10
+	VPOR         128(R8), Y13, Y13
+	VPAND        Y11, Y13, Y13
+	VPOR         224(R8), Y6, Y6
+	VPAND        Y14, Y6, Y6
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y14, Y14
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y13, Y13
+	VPADDW       Y1, Y6, Y6
+	VPMINUW      Y8, Y10, Y10
+	VPMINUW      Y11, Y13, Y13
+	VPMINUW      Y14, Y6, Y6
+	VPSUBW       Y1, Y10, Y8
+	VPSUBW       Y1, Y13, Y11
+	VPSUBW       Y1, Y6, Y14
+	VMOVDQU      Y8, 1152(R9)
+	VMOVDQU      Y11, 1184(R9)
+	VMOVDQU      Y14, 1216(R9)
+	VPOR         Y10, Y0, Y0
+	VPOR         Y13, Y0, Y0
+	VPOR         Y6, Y0, Y0
+	VPAND        Y8, Y10, Y10
+	VPAND        Y11, Y13, Y13
+	VPAND        Y14, Y6, Y6
+	VPADDW       Y10, Y10, Y10
+	VPADDW       Y13, Y13, Y13
+	VPADDW       Y6, Y6, Y6
+	VPSUBUSW     Y10, Y8, Y10
+	VPSUBUSW     Y13, Y11, Y13
+	VPSUBUSW     Y6, Y14, Y6
+	VMOVDQU      Y10, 1152(R10)
+	VPOR         Y10, Y3, Y3
+	VMOVDQU      Y13, 1184(R10)
+	VPOR         Y13, Y5, Y5
+	VMOVDQU      Y6, 1216(R10)
+	VPOR         Y6, Y7, Y7
+	VPOR         Y13, Y10, Y10
+	VPOR         Y6, Y10, Y10
+	VPOR         Y10, Y2, Y2
+	VPOR         128(R13), Y10, Y10
+	VMOVDQU      Y10, 128(R13)
+	VMOVDQU      480(BX), Y6
+	VMOVDQU      160(R13), Y8
+	VPANDN       Y6, Y8, Y6
+	VMOVDQU      1440(R9), Y8
+	VPAND        Y6, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VMOVDQU      480(SI), Y4
+	VMOVDQU      1472(R9), Y10
+	VPAND        Y6, Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVDQU      480(SI), Y9
+	VMOVDQU      1504(R9), Y11
+	VPAND        Y6, Y11, Y11
+	VPAND        Y12, Y11, Y11
 	VMOVDQU      480(SI), Y6
-	VPAND        Y4, Y6, Y6
-	VPAND        (R11), Y6, Y6
-	VMOVDQU      160(R8), Y8
-	VMOVDQU      512(SI), Y9
-	VPAND        Y4, Y9, Y9
-	VPAND        96(R11), Y9, Y9
-	VMOVDQU      160(R8), Y10
-	VMOVDQU      544(SI), Y11
-	VPAND        Y4, Y11, Y11
-	VPAND        192(R11), Y11, Y11
-	VMOVDQU      160(R8), Y4
-	VPOR         (R10), Y8, Y8
-	VPAND        Y6, Y8, Y8
-	VPOR         96(R10), Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VPOR         192(R10), Y4, Y4
-	VPAND        Y11, Y4, Y4
-	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
+	VPOR         32(R8), Y4, Y4
+	VPAND        Y8, Y4, Y4
+	VPOR         128(R8), Y9, Y9
+	VPAND        Y10, Y9, Y9
+	VPOR         224(R8), Y6, Y6
+	VPAND        Y11, Y6, Y6
 	VPADDW       Y1, Y8, Y8
 	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y11, Y11
 	VPADDW       Y1, Y4, Y4
-	VPMINUW      Y6, Y8, Y8
-	VPMINUW      Y9, Y10, Y10
-	VPMINUW      Y11, Y4, Y4
-	VPSUBW       Y1, Y8, Y6
-	VPSUBW       Y1, Y10, Y9
-	VPSUBW       Y1, Y4, Y11
-	VMOVDQU      Y6, 480(SI)
-	VMOVDQU      Y9, 512(SI)
-	VMOVDQU      Y11, 544(SI)
-	VPOR         Y8, Y0, Y0
-	VPOR         Y10, Y0, Y0
+	VPADDW       Y1, Y9, Y9
+	VPADDW       Y1, Y6, Y6
+	VPMINUW      Y8, Y4, Y4
+	VPMINUW      Y10, Y9, Y9
+	VPMINUW      Y11, Y6, Y6
+	VPSUBW       Y1, Y4, Y8
+	VPSUBW       Y1, Y9, Y10
+	VPSUBW       Y1, Y6, Y11
+	VMOVDQU      Y8, 1440(R9)
+	VMOVDQU      Y10, 1472(R9)
+	VMOVDQU      Y11, 1504(R9)
 	VPOR         Y4, Y0, Y0
-	VPAND        Y6, Y8, Y8
-	VPAND        Y9, Y10, Y10
-	VPAND        Y11, Y4, Y4
-	VPADDW       Y8, Y8, Y8
-	VPADDW       Y10, Y10, Y10
+	VPOR         Y9, Y0, Y0
+	VPOR         Y6, Y0, Y0
+	VPAND        Y8, Y4, Y4
+	VPAND        Y10, Y9, Y9
+	VPAND        Y11, Y6, Y6
 	VPADDW       Y4, Y4, Y4
+	VPADDW       Y9, Y9, Y9
+	VPADDW       Y6, Y6, Y6
+	VPSUBUSW     Y4, Y8, Y4
+	VPSUBUSW     Y9, Y10, Y9
+	VPSUBUSW     Y6, Y11, Y6
+	VMOVDQU      Y4, 1440(R10)
+	VPOR         Y4, Y3, Y3
+	VMOVDQU      Y9, 1472(R10)
+	VPOR         Y9, Y5, Y5
+	VMOVDQU      Y6, 1504(R10)
+	VPOR         Y6, Y7, Y7
+	VPOR         Y9, Y4, Y4
+	VPOR         Y6, Y4, Y4
+	VPOR         Y4, Y2, Y2
+	VPOR         160(R13), Y4, Y4
+	VMOVDQU      Y4, 160(R13)
+	VMOVDQU      Y2, 96(R12)
+	VMOVDQU      576(BX), Y2
+	VMOVDQU      192(R13), Y4
+	VPANDN       Y2, Y4, Y2
+	VPANDN       64(DI), Y3, Y4
+	VMOVDQU      1728(R9), Y6
+	VPAND        Y2, Y6, Y6
+	VPAND        Y4, Y6, Y6
+	VMOVDQU      576(SI), Y8
+	VPANDN       160(DI), Y5, Y9
+	VMOVDQU      1760(R9), Y10
+	VPAND        Y2, Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVDQU      576(SI), Y11
+	VPANDN       256(DI), Y7, Y12
+	VMOVDQU      1792(R9), Y13
+	VPAND        Y2, Y13, Y13
+	VPAND        Y12, Y13, Y13
+	VMOVDQU      576(SI), Y2
+	VPOR         64(R8), Y8, Y8
+	VPAND        Y6, Y8, Y8
+	VPOR         160(R8), Y11, Y11
+	VPAND        Y10, Y11, Y11
+	VPOR         256(R8), Y2, Y2
+	VPAND        Y13, Y2, Y2
+	VPADDW       Y1, Y6, Y6
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y13, Y13
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y2, Y2
+	VPMINUW      Y6, Y8, Y8
+	VPMINUW      Y10, Y11, Y11
+	VPMINUW      Y13, Y2, Y2
+	VPSUBW       Y1, Y8, Y6
+	VPSUBW       Y1, Y11, Y10
+	VPSUBW       Y1, Y2, Y13
+	VMOVDQU      Y6, 1728(R9)
+	VMOVDQU      Y10, 1760(R9)
+	VMOVDQU      Y13, 1792(R9)
+	VPOR         Y8, Y0, Y0
+	VPOR         Y11, Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VPAND        Y6, Y8, Y8
+	VPAND        Y10, Y11, Y11
+	VPAND        Y13, Y2, Y2
+	VPADDW       Y8, Y8, Y8
+	VPADDW       Y11, Y11, Y11
+	VPADDW       Y2, Y2, Y2
 	VPSUBUSW     Y8, Y6, Y8
-	VPSUBUSW     Y10, Y9, Y10
-	VPSUBUSW     Y4, Y11, Y4
-	VMOVDQU      Y8, 480(DI)
+	VPSUBUSW     Y11, Y10, Y11
+	VPSUBUSW     Y2, Y13, Y2
+	VMOVDQU      Y8, 1728(R10)
 	VPOR         Y8, Y3, Y3
-	VMOVDQU      Y10, 512(DI)
-	VPOR         Y10, Y5, Y5
-	VMOVDQU      Y4, 544(DI)
-	VPOR         Y4, Y7, Y7
-	VPOR         Y10, Y8, Y8
-	VPOR         Y4, Y8, Y8
-	VPOR         Y8, Y2, Y2
-	VPOR         32(DX), Y8, Y8
-	VMOVDQU      Y8, 32(DX)
-	VMOVDQU      256(R9), Y4
-	VMOVDQU      64(DX), Y6
-	VPANDN       Y4, Y6, Y4
+	VMOVDQU      Y11, 1760(R10)
+	VPOR         Y11, Y5, Y5
+	VMOVDQU      Y2, 1792(R10)
+	VPOR         Y2, Y7, Y7
+	VPOR         Y11, Y8, Y8
+	VPOR         Y2, Y8, Y8
+	VMOVDQU      Y8, Y2
+	VPOR         192(R13), Y8, Y8
+	VMOVDQU      Y8, 192(R13)
+	VMOVDQU      672(BX), Y6
+	VMOVDQU      224(R13), Y8
+	VPANDN       Y6, Y8, Y6
+	VMOVDQU      2016(R9), Y8
+	VPAND        Y6, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VMOVDQU      672(SI), Y10
+	VMOVDQU      2048(R9), Y11
+	VPAND        Y6, Y11, Y11
+	VPAND        Y9, Y11, Y11
+	VMOVDQU      672(SI), Y13
+	VMOVDQU      2080(R9), Y14
+	VPAND        Y6, Y14, Y14
+	VPAND        Y12, Y14, Y14
+	VMOVDQU      672(SI), Y6
+	VPOR         64(R8), Y10, Y10
+	VPAND        Y8, Y10, Y10
+	VPOR         160(R8), Y13, Y13
+	VPAND        Y11, Y13, Y13
+	VPOR         256(R8), Y6, Y6
+	VPAND        Y14, Y6, Y6
+	VPADDW       Y1, Y8, Y8
+	VPADDW       Y1, Y11, Y11
+	VPADDW       Y1, Y14, Y14
+	VPADDW       Y1, Y10, Y10
+	VPADDW       Y1, Y13, Y13
+	VPADDW       Y1, Y6, Y6
+	VPMINUW      Y8, Y10, Y10
+	VPMINUW      Y11, Y13, Y13
+	VPMINUW      Y14, Y6, Y6
+	VPSUBW       Y1, Y10, Y8
+	VPSUBW       Y1, Y13, Y11
+	VPSUBW       Y1, Y6, Y14
+	VMOVDQU      Y8, 2016(R9)
+	VMOVDQU      Y11, 2048(R9)
+	VMOVDQU      Y14, 2080(R9)
+	VPOR         Y10, Y0, Y0
+	VPOR         Y13, Y0, Y0
+	VPOR         Y6, Y0, Y0
+	VPAND        Y8, Y10, Y10
+	VPAND        Y11, Y13, Y13
+	VPAND        Y14, Y6, Y6
+	VPADDW       Y10, Y10, Y10
+	VPADDW       Y13, Y13, Y13
+	VPADDW       Y6, Y6, Y6
+	VPSUBUSW     Y10, Y8, Y10
+	VPSUBUSW     Y13, Y11, Y13
+	VPSUBUSW     Y6, Y14, Y6
+	VMOVDQU      Y10, 2016(R10)
+	VPOR         Y10, Y3, Y3
+	VMOVDQU      Y13, 2048(R10)
+	VPOR         Y13, Y5, Y5
+	VMOVDQU      Y6, 2080(R10)
+	VPOR         Y6, Y7, Y7
+	VPOR         Y13, Y10, Y10
+	VPOR         Y6, Y10, Y10
+	VPOR         Y10, Y2, Y2
+	VPOR         224(R13), Y10, Y10
+	VMOVDQU      Y10, 224(R13)
+	VMOVDQU      768(BX), Y6
+	VMOVDQU      256(R13), Y8
+	VPANDN       Y6, Y8, Y6
+	VMOVDQU      2304(R9), Y8
+	VPAND        Y6, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VMOVDQU      768(SI), Y4
+	VMOVDQU      2336(R9), Y10
+	VPAND        Y6, Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVDQU      768(SI), Y9
+	VMOVDQU      2368(R9), Y11
+	VPAND        Y6, Y11, Y11
+	VPAND        Y12, Y11, Y11
 	VMOVDQU      768(SI), Y6
-	VPAND        Y4, Y6, Y6
-	VPAND        (R11), Y6, Y6
-	VMOVDQU      256(R8), Y8
-	VMOVDQU      800(SI), Y9
-	VPAND        Y4, Y9, Y9
-	VPAND        96(R11), Y9, Y9
-	VMOVDQU      256(R8), Y10
-	VMOVDQU      832(SI), Y11
-	VPAND        Y4, Y11, Y11
-	VPAND        192(R11), Y11, Y11
-	VMOVDQU      256(R8), Y4
-	VPOR         (R10), Y8, Y8
-	VPAND        Y6, Y8, Y8
-	VPOR         96(R10), Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VPOR         192(R10), Y4, Y4
-	VPAND        Y11, Y4, Y4
-	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y4, Y4
-	VPMINUW      Y6, Y8, Y8
-	VPMINUW      Y9, Y10, Y10
-	VPMINUW      Y11, Y4, Y4
-	VPSUBW       Y1, Y8, Y6
-	VPSUBW       Y1, Y10, Y9
-	VPSUBW       Y1, Y4, Y11
-	VMOVDQU      Y6, 768(SI)
-	VMOVDQU      Y9, 800(SI)
-	VMOVDQU      Y11, 832(SI)
-	VPOR         Y8, Y0, Y0
-	VPOR         Y10, Y0, Y0
-	VPOR         Y4, Y0, Y0
-	VPAND        Y6, Y8, Y8
-	VPAND        Y9, Y10, Y10
-	VPAND        Y11, Y4, Y4
-	VPADDW       Y8, Y8, Y8
-	VPADDW       Y10, Y10, Y10
-	VPADDW       Y4, Y4, Y4
-	VPSUBUSW     Y8, Y6, Y8
-	VPSUBUSW     Y10, Y9, Y10
-	VPSUBUSW     Y4, Y11, Y4
-	VMOVDQU      Y8, 768(DI)
-	VPOR         Y8, Y3, Y3
-	VMOVDQU      Y10, 800(DI)
-	VPOR         Y10, Y5, Y5
-	VMOVDQU      Y4, 832(DI)
-	VPOR         Y4, Y7, Y7
-	VPOR         Y10, Y8, Y8
-	VPOR         Y4, Y8, Y8
-	VPOR         Y8, Y2, Y2
-	VPOR         64(DX), Y8, Y8
-	VMOVDQU      Y8, 64(DX)
-	VMOVDQU      Y2, 64(BX)
-	VMOVDQU      352(R9), Y2
-	VMOVDQU      96(DX), Y4
-	VPANDN       Y2, Y4, Y2
-	VPANDN       32(R11), Y3, Y4
-	VMOVDQU      1056(SI), Y6
-	VPAND        Y2, Y6, Y6
-	VPAND        Y4, Y6, Y6
-	VMOVDQU      352(R8), Y8
-	VPANDN       128(R11), Y5, Y9
-	VMOVDQU      1088(SI), Y10
-	VPAND        Y2, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVDQU      352(R8), Y11
-	VPANDN       224(R11), Y7, Y12
-	VMOVDQU      1120(SI), Y13
-	VPAND        Y2, Y13, Y13
-	VPAND        Y12, Y13, Y13
-	VMOVDQU      352(R8), Y2
-	VPOR         32(R10), Y8, Y8
-	VPAND        Y6, Y8, Y8
-	VPOR         128(R10), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPOR         224(R10), Y2, Y2
-	VPAND        Y13, Y2, Y2
-	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y13, Y13
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y2, Y2
-	VPMINUW      Y6, Y8, Y8
-	VPMINUW      Y10, Y11, Y11
-	VPMINUW      Y13, Y2, Y2
-	VPSUBW       Y1, Y8, Y6
-	VPSUBW       Y1, Y11, Y10
-	VPSUBW       Y1, Y2, Y13
-	VMOVDQU      Y6, 1056(SI)
-	VMOVDQU      Y10, 1088(SI)
-	VMOVDQU      Y13, 1120(SI)
-	VPOR         Y8, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPOR         Y2, Y0, Y0
-	VPAND        Y6, Y8, Y8
-	VPAND        Y10, Y11, Y11
-	VPAND        Y13, Y2, Y2
-	VPADDW       Y8, Y8, Y8
-	VPADDW       Y11, Y11, Y11
-	VPADDW       Y2, Y2, Y2
-	VPSUBUSW     Y8, Y6, Y8
-	VPSUBUSW     Y11, Y10, Y11
-	VPSUBUSW     Y2, Y13, Y2
-	VMOVDQU      Y8, 1056(DI)
-	VPOR         Y8, Y3, Y3
-	VMOVDQU      Y11, 1088(DI)
-	VPOR         Y11, Y5, Y5
-	VMOVDQU      Y2, 1120(DI)
-	VPOR         Y2, Y7, Y7
-	VPOR         Y11, Y8, Y8
-	VPOR         Y2, Y8, Y8
-	VMOVDQU      Y8, Y2
-	VPOR         96(DX), Y8, Y8
-	VMOVDQU      Y8, 96(DX)
-	VMOVDQU      448(R9), Y6
-	VMOVDQU      128(DX), Y8
-	VPANDN       Y6, Y8, Y6
-	VMOVDQU      1344(SI), Y8
-	VPAND        Y6, Y8, Y8
-	VPAND        Y4, Y8, Y8
-	VMOVDQU      448(R8), Y10
-	VMOVDQU      1376(SI), Y11
-	VPAND        Y6, Y11, Y11
-	VPAND        Y9, Y11, Y11
-	VMOVDQU      448(R8), Y13
-	VMOVDQU      1408(SI), Y14
-	VPAND        Y6, Y14, Y14
-	VPAND        Y12, Y14, Y14
-	VMOVDQU      448(R8), Y6
-	VPOR         32(R10), Y10, Y10
-	VPAND        Y8, Y10, Y10
-	VPOR         128(R10), Y13, Y13
-	VPAND        Y11, Y13, Y13
-	VPOR         224(R10), Y6, Y6
-	VPAND        Y14, Y6, Y6
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y14, Y14
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y13, Y13
-	VPADDW       Y1, Y6, Y6
-	VPMINUW      Y8, Y10, Y10
-	VPMINUW      Y11, Y13, Y13
-	VPMINUW      Y14, Y6, Y6
-	VPSUBW       Y1, Y10, Y8
-	VPSUBW       Y1, Y13, Y11
-	VPSUBW       Y1, Y6, Y14
-	VMOVDQU      Y8, 1344(SI)
-	VMOVDQU      Y11, 1376(SI)
-	VMOVDQU      Y14, 1408(SI)
-	VPOR         Y10, Y0, Y0
-	VPOR         Y13, Y0, Y0
-	VPOR         Y6, Y0, Y0
-	VPAND        Y8, Y10, Y10
-	VPAND        Y11, Y13, Y13
-	VPAND        Y14, Y6, Y6
-	VPADDW       Y10, Y10, Y10
-	VPADDW       Y13, Y13, Y13
-	VPADDW       Y6, Y6, Y6
-	VPSUBUSW     Y10, Y8, Y10
-	VPSUBUSW     Y13, Y11, Y13
-	VPSUBUSW     Y6, Y14, Y6
-	VMOVDQU      Y10, 1344(DI)
-	VPOR         Y10, Y3, Y3
-	VMOVDQU      Y13, 1376(DI)
-	VPOR         Y13, Y5, Y5
-	VMOVDQU      Y6, 1408(DI)
-	VPOR         Y6, Y7, Y7
-	VPOR         Y13, Y10, Y10
-	VPOR         Y6, Y10, Y10
-	VPOR         Y10, Y2, Y2
-	VPOR         128(DX), Y10, Y10
-	VMOVDQU      Y10, 128(DX)
-	VMOVDQU      544(R9), Y6
-	VMOVDQU      160(DX), Y8
-	VPANDN       Y6, Y8, Y6
-	VMOVDQU      1632(SI), Y8
-	VPAND        Y6, Y8, Y8
-	VPAND        Y4, Y8, Y8
-	VMOVDQU      544(R8), Y4
-	VMOVDQU      1664(SI), Y10
-	VPAND        Y6, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVDQU      544(R8), Y9
-	VMOVDQU      1696(SI), Y11
-	VPAND        Y6, Y11, Y11
-	VPAND        Y12, Y11, Y11
-	VMOVDQU      544(R8), Y6
-	VPOR         32(R10), Y4, Y4
+	VPOR         64(R8), Y4, Y4
 	VPAND        Y8, Y4, Y4
-	VPOR         128(R10), Y9, Y9
+	VPOR         160(R8), Y9, Y9
 	VPAND        Y10, Y9, Y9
-	VPOR         224(R10), Y6, Y6
+	VPOR         256(R8), Y6, Y6
 	VPAND        Y11, Y6, Y6
 	VPADDW       Y1, Y8, Y8
 	VPADDW       Y1, Y10, Y10
@@ -15025,9 +7006,9 @@ TEXT ·sweep256(SB), $0-8
 	VPSUBW       Y1, Y4, Y8
 	VPSUBW       Y1, Y9, Y10
 	VPSUBW       Y1, Y6, Y11
-	VMOVDQU      Y8, 1632(SI)
-	VMOVDQU      Y10, 1664(SI)
-	VMOVDQU      Y11, 1696(SI)
+	VMOVDQU      Y8, 2304(R9)
+	VMOVDQU      Y10, 2336(R9)
+	VMOVDQU      Y11, 2368(R9)
 	VPOR         Y4, Y0, Y0
 	VPOR         Y9, Y0, Y0
 	VPOR         Y6, Y0, Y0
@@ -15040,204 +7021,31 @@ TEXT ·sweep256(SB), $0-8
 	VPSUBUSW     Y4, Y8, Y4
 	VPSUBUSW     Y9, Y10, Y9
 	VPSUBUSW     Y6, Y11, Y6
-	VMOVDQU      Y4, 1632(DI)
+	VMOVDQU      Y4, 2304(R10)
 	VPOR         Y4, Y3, Y3
-	VMOVDQU      Y9, 1664(DI)
+	VMOVDQU      Y9, 2336(R10)
 	VPOR         Y9, Y5, Y5
-	VMOVDQU      Y6, 1696(DI)
+	VMOVDQU      Y6, 2368(R10)
 	VPOR         Y6, Y7, Y7
 	VPOR         Y9, Y4, Y4
 	VPOR         Y6, Y4, Y4
 	VPOR         Y4, Y2, Y2
-	VPOR         160(DX), Y4, Y4
-	VMOVDQU      Y4, 160(DX)
-	VMOVDQU      Y2, 160(BX)
-	VMOVDQU      640(R9), Y2
-	VMOVDQU      192(DX), Y4
-	VPANDN       Y2, Y4, Y2
-	VPANDN       64(R11), Y3, Y4
-	VMOVDQU      1920(SI), Y6
-	VPAND        Y2, Y6, Y6
-	VPAND        Y4, Y6, Y6
-	VMOVDQU      640(R8), Y8
-	VPANDN       160(R11), Y5, Y9
-	VMOVDQU      1952(SI), Y10
-	VPAND        Y2, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVDQU      640(R8), Y11
-	VPANDN       256(R11), Y7, Y12
-	VMOVDQU      1984(SI), Y13
-	VPAND        Y2, Y13, Y13
-	VPAND        Y12, Y13, Y13
-	VMOVDQU      640(R8), Y2
-	VPOR         64(R10), Y8, Y8
-	VPAND        Y6, Y8, Y8
-	VPOR         160(R10), Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPOR         256(R10), Y2, Y2
-	VPAND        Y13, Y2, Y2
-	VPADDW       Y1, Y6, Y6
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y13, Y13
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y2, Y2
-	VPMINUW      Y6, Y8, Y8
-	VPMINUW      Y10, Y11, Y11
-	VPMINUW      Y13, Y2, Y2
-	VPSUBW       Y1, Y8, Y6
-	VPSUBW       Y1, Y11, Y10
-	VPSUBW       Y1, Y2, Y13
-	VMOVDQU      Y6, 1920(SI)
-	VMOVDQU      Y10, 1952(SI)
-	VMOVDQU      Y13, 1984(SI)
-	VPOR         Y8, Y0, Y0
-	VPOR         Y11, Y0, Y0
-	VPOR         Y2, Y0, Y0
-	VPAND        Y6, Y8, Y8
-	VPAND        Y10, Y11, Y11
-	VPAND        Y13, Y2, Y2
-	VPADDW       Y8, Y8, Y8
-	VPADDW       Y11, Y11, Y11
-	VPADDW       Y2, Y2, Y2
-	VPSUBUSW     Y8, Y6, Y8
-	VPSUBUSW     Y11, Y10, Y11
-	VPSUBUSW     Y2, Y13, Y2
-	VMOVDQU      Y8, 1920(DI)
-	VPOR         Y8, Y3, Y3
-	VMOVDQU      Y11, 1952(DI)
-	VPOR         Y11, Y5, Y5
-	VMOVDQU      Y2, 1984(DI)
-	VPOR         Y2, Y7, Y7
-	VPOR         Y11, Y8, Y8
-	VPOR         Y2, Y8, Y8
-	VMOVDQU      Y8, Y2
-	VPOR         192(DX), Y8, Y8
-	VMOVDQU      Y8, 192(DX)
-	VMOVDQU      736(R9), Y6
-	VMOVDQU      224(DX), Y8
-	VPANDN       Y6, Y8, Y6
-	VMOVDQU      2208(SI), Y8
-	VPAND        Y6, Y8, Y8
-	VPAND        Y4, Y8, Y8
-	VMOVDQU      736(R8), Y10
-	VMOVDQU      2240(SI), Y11
-	VPAND        Y6, Y11, Y11
-	VPAND        Y9, Y11, Y11
-	VMOVDQU      736(R8), Y13
-	VMOVDQU      2272(SI), Y14
-	VPAND        Y6, Y14, Y14
-	VPAND        Y12, Y14, Y14
-	VMOVDQU      736(R8), Y6
-	VPOR         64(R10), Y10, Y10
-	VPAND        Y8, Y10, Y10
-	VPOR         160(R10), Y13, Y13
-	VPAND        Y11, Y13, Y13
-	VPOR         256(R10), Y6, Y6
-	VPAND        Y14, Y6, Y6
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y14, Y14
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y13, Y13
-	VPADDW       Y1, Y6, Y6
-	VPMINUW      Y8, Y10, Y10
-	VPMINUW      Y11, Y13, Y13
-	VPMINUW      Y14, Y6, Y6
-	VPSUBW       Y1, Y10, Y8
-	VPSUBW       Y1, Y13, Y11
-	VPSUBW       Y1, Y6, Y14
-	VMOVDQU      Y8, 2208(SI)
-	VMOVDQU      Y11, 2240(SI)
-	VMOVDQU      Y14, 2272(SI)
-	VPOR         Y10, Y0, Y0
-	VPOR         Y13, Y0, Y0
-	VPOR         Y6, Y0, Y0
-	VPAND        Y8, Y10, Y10
-	VPAND        Y11, Y13, Y13
-	VPAND        Y14, Y6, Y6
-	VPADDW       Y10, Y10, Y10
-	VPADDW       Y13, Y13, Y13
-	VPADDW       Y6, Y6, Y6
-	VPSUBUSW     Y10, Y8, Y10
-	VPSUBUSW     Y13, Y11, Y13
-	VPSUBUSW     Y6, Y14, Y6
-	VMOVDQU      Y10, 2208(DI)
-	VPOR         Y10, Y3, Y3
-	VMOVDQU      Y13, 2240(DI)
-	VPOR         Y13, Y5, Y5
-	VMOVDQU      Y6, 2272(DI)
-	VPOR         Y6, Y7, Y7
-	VPOR         Y13, Y10, Y10
-	VPOR         Y6, Y10, Y10
-	VPOR         Y10, Y2, Y2
-	VPOR         224(DX), Y10, Y10
-	VMOVDQU      Y10, 224(DX)
-	VMOVDQU      832(R9), Y6
-	VMOVDQU      256(DX), Y8
-	VPANDN       Y6, Y8, Y6
-	VMOVDQU      2496(SI), Y8
-	VPAND        Y6, Y8, Y8
-	VPAND        Y4, Y8, Y8
-	VMOVDQU      832(R8), Y4
-	VMOVDQU      2528(SI), Y10
-	VPAND        Y6, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVDQU      832(R8), Y9
-	VMOVDQU      2560(SI), Y11
-	VPAND        Y6, Y11, Y11
-	VPAND        Y12, Y11, Y11
-	VMOVDQU      832(R8), Y6
-	VPOR         64(R10), Y4, Y4
-	VPAND        Y8, Y4, Y4
-	VPOR         160(R10), Y9, Y9
-	VPAND        Y10, Y9, Y9
-	VPOR         256(R10), Y6, Y6
-	VPAND        Y11, Y6, Y6
-	VPADDW       Y1, Y8, Y8
-	VPADDW       Y1, Y10, Y10
-	VPADDW       Y1, Y11, Y11
-	VPADDW       Y1, Y4, Y4
-	VPADDW       Y1, Y9, Y9
-	VPADDW       Y1, Y6, Y6
-	VPMINUW      Y8, Y4, Y4
-	VPMINUW      Y10, Y9, Y9
-	VPMINUW      Y11, Y6, Y6
-	VPSUBW       Y1, Y4, Y8
-	VPSUBW       Y1, Y9, Y10
-	VPSUBW       Y1, Y6, Y11
-	VMOVDQU      Y8, 2496(SI)
-	VMOVDQU      Y10, 2528(SI)
-	VMOVDQU      Y11, 2560(SI)
-	VPOR         Y4, Y0, Y0
-	VPOR         Y9, Y0, Y0
-	VPOR         Y6, Y0, Y0
-	VPAND        Y8, Y4, Y4
-	VPAND        Y10, Y9, Y9
-	VPAND        Y11, Y6, Y6
-	VPADDW       Y4, Y4, Y4
-	VPADDW       Y9, Y9, Y9
-	VPADDW       Y6, Y6, Y6
-	VPSUBUSW     Y4, Y8, Y4
-	VPSUBUSW     Y9, Y10, Y9
-	VPSUBUSW     Y6, Y11, Y6
-	VMOVDQU      Y4, 2496(DI)
-	VPOR         Y4, Y3, Y3
-	VMOVDQU      Y9, 2528(DI)
-	VPOR         Y9, Y5, Y5
-	VMOVDQU      Y6, 2560(DI)
-	VPOR         Y6, Y7, Y7
-	VPOR         Y9, Y4, Y4
-	VPOR         Y6, Y4, Y4
-	VPOR         Y4, Y2, Y2
-	VPOR         256(DX), Y4, Y4
-	VMOVDQU      Y4, 256(DX)
-	VMOVDQU      Y2, 256(BX)
-	VMOVDQU      Y3, 192(CX)
-	VMOVDQU      Y5, 224(CX)
-	VMOVDQU      Y7, 256(CX)
-	MOVL         $0x000001ff, SI
-	VMOVD        SI, X1
+	VPOR         256(R13), Y4, Y4
+	VMOVDQU      Y4, 256(R13)
+	VMOVDQU      Y2, 192(R12)
+	VMOVDQU      Y3, (R11)
+	VMOVDQU      Y5, 32(R11)
+	VMOVDQU      Y7, 64(R11)
+	ADDQ         $+32, BX
+	ADDQ         $+32, SI
+	ADDQ         $+96, R9
+	ADDQ         $+96, R10
+	ADDQ         $+96, R11
+	ADDQ         $+32, R12
+	DECQ         R14
+	JNE          again15
+	MOVL         $0x000001ff, BX
+	VMOVD        BX, X1
 	VPBROADCASTW X1, Y1
 	VMOVDQU      16704(AX), Y2
 	VPSRAW       $0x0f, Y0, Y0
@@ -15246,9 +7054,9 @@ TEXT ·sweep256(SB), $0-8
 	VEXTRACTI128 $0x00, Y0, X2
 	VEXTRACTI128 $0x01, Y0, X0
 	VPACKSSWB    X0, X2, X2
-	VPMOVMSKB    X2, SI
-	NOTL         SI
-	MOVL         SI, 16836(AX)
+	VPMOVMSKB    X2, BX
+	NOTL         BX
+	MOVL         BX, 16836(AX)
 	VMOVDQU      Y1, Y0
 	VPAND        (DX), Y0, Y0
 	VPAND        32(DX), Y0, Y0
@@ -15268,15 +7076,16 @@ TEXT ·sweep256(SB), $0-8
 	VPAND        192(CX), Y0, Y0
 	VPAND        224(CX), Y0, Y0
 	VPAND        256(CX), Y0, Y0
-	VPAND        (BX), Y0, Y0
-	VPAND        32(BX), Y0, Y0
-	VPAND        64(BX), Y0, Y0
-	VPAND        96(BX), Y0, Y0
-	VPAND        128(BX), Y0, Y0
-	VPAND        160(BX), Y0, Y0
-	VPAND        192(BX), Y0, Y0
-	VPAND        224(BX), Y0, Y0
-	VPAND        256(BX), Y0, Y0
+	LEAQ         11520(AX), CX
+	VPAND        (CX), Y0, Y0
+	VPAND        32(CX), Y0, Y0
+	VPAND        64(CX), Y0, Y0
+	VPAND        96(CX), Y0, Y0
+	VPAND        128(CX), Y0, Y0
+	VPAND        160(CX), Y0, Y0
+	VPAND        192(CX), Y0, Y0
+	VPAND        224(CX), Y0, Y0
+	VPAND        256(CX), Y0, Y0
 	VPCMPEQW     Y0, Y1, Y0
 	VEXTRACTI128 $0x00, Y0, X1
 	VEXTRACTI128 $0x01, Y0, X0
@@ -15306,13 +7115,16 @@ TEXT ·sweep256(SB), $0-8
 // func push256(s *state, column int)
 // Requires: AVX, AVX2
 TEXT ·push256(SB), $0-16
-	MOVQ           s+0(FP), AX
-	LEAQ           25176(AX), CX
-	MOVQ           column+8(FP), DX
-	LEAQ           (CX)(DX*2), CX
-	VMOVDQU        22488(AX), Y0
-	VMOVDQU        22520(AX), Y1
-	LEAQ           (AX), AX
+	MOVQ    s+0(FP), AX
+	LEAQ    25176(AX), CX
+	MOVQ    column+8(FP), DX
+	LEAQ    (CX)(DX*2), CX
+	VMOVDQU 22488(AX), Y0
+	VMOVDQU 22520(AX), Y1
+	LEAQ    (AX), AX
+	MOVQ    $0x0000000000000003, DX
+
+again16:
 	VBROADCASTI128 (AX), Y2
 	VBROADCASTI128 16(AX), Y3
 	VPSHUFB        Y0, Y2, Y2
@@ -15475,343 +7287,26 @@ TEXT ·push256(SB), $0-16
 	VPSHUFB        Y1, Y3, Y3
 	VPOR           Y3, Y2, Y2
 	VMOVDQU        Y2, 54912(CX)
-	VBROADCASTI128 864(AX), Y2
-	VBROADCASTI128 880(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 57024(CX)
-	VBROADCASTI128 896(AX), Y2
-	VBROADCASTI128 912(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 59136(CX)
-	VBROADCASTI128 928(AX), Y2
-	VBROADCASTI128 944(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 61248(CX)
-	VBROADCASTI128 960(AX), Y2
-	VBROADCASTI128 976(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 63360(CX)
-	VBROADCASTI128 992(AX), Y2
-	VBROADCASTI128 1008(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 65472(CX)
-	VBROADCASTI128 1024(AX), Y2
-	VBROADCASTI128 1040(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 67584(CX)
-	VBROADCASTI128 1056(AX), Y2
-	VBROADCASTI128 1072(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 69696(CX)
-	VBROADCASTI128 1088(AX), Y2
-	VBROADCASTI128 1104(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 71808(CX)
-	VBROADCASTI128 1120(AX), Y2
-	VBROADCASTI128 1136(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 73920(CX)
-	VBROADCASTI128 1152(AX), Y2
-	VBROADCASTI128 1168(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 76032(CX)
-	VBROADCASTI128 1184(AX), Y2
-	VBROADCASTI128 1200(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 78144(CX)
-	VBROADCASTI128 1216(AX), Y2
-	VBROADCASTI128 1232(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 80256(CX)
-	VBROADCASTI128 1248(AX), Y2
-	VBROADCASTI128 1264(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 82368(CX)
-	VBROADCASTI128 1280(AX), Y2
-	VBROADCASTI128 1296(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 84480(CX)
-	VBROADCASTI128 1312(AX), Y2
-	VBROADCASTI128 1328(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 86592(CX)
-	VBROADCASTI128 1344(AX), Y2
-	VBROADCASTI128 1360(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 88704(CX)
-	VBROADCASTI128 1376(AX), Y2
-	VBROADCASTI128 1392(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 90816(CX)
-	VBROADCASTI128 1408(AX), Y2
-	VBROADCASTI128 1424(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 92928(CX)
-	VBROADCASTI128 1440(AX), Y2
-	VBROADCASTI128 1456(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 95040(CX)
-	VBROADCASTI128 1472(AX), Y2
-	VBROADCASTI128 1488(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 97152(CX)
-	VBROADCASTI128 1504(AX), Y2
-	VBROADCASTI128 1520(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 99264(CX)
-	VBROADCASTI128 1536(AX), Y2
-	VBROADCASTI128 1552(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 101376(CX)
-	VBROADCASTI128 1568(AX), Y2
-	VBROADCASTI128 1584(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 103488(CX)
-	VBROADCASTI128 1600(AX), Y2
-	VBROADCASTI128 1616(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 105600(CX)
-	VBROADCASTI128 1632(AX), Y2
-	VBROADCASTI128 1648(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 107712(CX)
-	VBROADCASTI128 1664(AX), Y2
-	VBROADCASTI128 1680(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 109824(CX)
-	VBROADCASTI128 1696(AX), Y2
-	VBROADCASTI128 1712(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 111936(CX)
-	VBROADCASTI128 1728(AX), Y2
-	VBROADCASTI128 1744(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 114048(CX)
-	VBROADCASTI128 1760(AX), Y2
-	VBROADCASTI128 1776(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 116160(CX)
-	VBROADCASTI128 1792(AX), Y2
-	VBROADCASTI128 1808(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 118272(CX)
-	VBROADCASTI128 1824(AX), Y2
-	VBROADCASTI128 1840(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 120384(CX)
-	VBROADCASTI128 1856(AX), Y2
-	VBROADCASTI128 1872(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 122496(CX)
-	VBROADCASTI128 1888(AX), Y2
-	VBROADCASTI128 1904(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 124608(CX)
-	VBROADCASTI128 1920(AX), Y2
-	VBROADCASTI128 1936(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 126720(CX)
-	VBROADCASTI128 1952(AX), Y2
-	VBROADCASTI128 1968(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 128832(CX)
-	VBROADCASTI128 1984(AX), Y2
-	VBROADCASTI128 2000(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 130944(CX)
-	VBROADCASTI128 2016(AX), Y2
-	VBROADCASTI128 2032(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 133056(CX)
-	VBROADCASTI128 2048(AX), Y2
-	VBROADCASTI128 2064(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 135168(CX)
-	VBROADCASTI128 2080(AX), Y2
-	VBROADCASTI128 2096(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 137280(CX)
-	VBROADCASTI128 2112(AX), Y2
-	VBROADCASTI128 2128(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 139392(CX)
-	VBROADCASTI128 2144(AX), Y2
-	VBROADCASTI128 2160(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 141504(CX)
-	VBROADCASTI128 2176(AX), Y2
-	VBROADCASTI128 2192(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 143616(CX)
-	VBROADCASTI128 2208(AX), Y2
-	VBROADCASTI128 2224(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 145728(CX)
-	VBROADCASTI128 2240(AX), Y2
-	VBROADCASTI128 2256(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 147840(CX)
-	VBROADCASTI128 2272(AX), Y2
-	VBROADCASTI128 2288(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 149952(CX)
-	VBROADCASTI128 2304(AX), Y2
-	VBROADCASTI128 2320(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 152064(CX)
-	VBROADCASTI128 2336(AX), Y2
-	VBROADCASTI128 2352(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 154176(CX)
-	VBROADCASTI128 2368(AX), Y2
-	VBROADCASTI128 2384(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 156288(CX)
-	VBROADCASTI128 2400(AX), Y2
-	VBROADCASTI128 2416(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 158400(CX)
-	VBROADCASTI128 2432(AX), Y2
-	VBROADCASTI128 2448(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 160512(CX)
-	VBROADCASTI128 2464(AX), Y2
-	VBROADCASTI128 2480(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 162624(CX)
-	VBROADCASTI128 2496(AX), Y2
-	VBROADCASTI128 2512(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 164736(CX)
-	VBROADCASTI128 2528(AX), Y2
-	VBROADCASTI128 2544(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 166848(CX)
-	VBROADCASTI128 2560(AX), Y2
-	VBROADCASTI128 2576(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 168960(CX)
+	ADDQ           $+57024, CX
+	ADDQ           $+864, AX
+	DECQ           DX
+	JNE            again16
 	VZEROUPPER
 	RET
 
 // func emit256(s *state, column int)
 // Requires: AVX, AVX2
 TEXT ·emit256(SB), $0-16
-	MOVQ           s+0(FP), AX
-	LEAQ           222168(AX), CX
-	MOVQ           column+8(FP), DX
-	LEAQ           (CX)(DX*2), CX
-	VMOVDQU        22488(AX), Y0
-	VMOVDQU        22520(AX), Y1
-	LEAQ           (AX), AX
+	MOVQ    s+0(FP), AX
+	LEAQ    222168(AX), CX
+	MOVQ    column+8(FP), DX
+	LEAQ    (CX)(DX*2), CX
+	VMOVDQU 22488(AX), Y0
+	VMOVDQU 22520(AX), Y1
+	LEAQ    (AX), AX
+	MOVQ    $0x0000000000000003, DX
+
+again17:
 	VBROADCASTI128 (AX), Y2
 	VBROADCASTI128 16(AX), Y3
 	VPSHUFB        Y0, Y2, Y2
@@ -15974,351 +7469,49 @@ TEXT ·emit256(SB), $0-16
 	VPSHUFB        Y1, Y3, Y3
 	VPOR           Y3, Y2, Y2
 	VMOVDQU        Y2, 4992(CX)
-	VBROADCASTI128 864(AX), Y2
-	VBROADCASTI128 880(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 5184(CX)
-	VBROADCASTI128 896(AX), Y2
-	VBROADCASTI128 912(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 5376(CX)
-	VBROADCASTI128 928(AX), Y2
-	VBROADCASTI128 944(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 5568(CX)
-	VBROADCASTI128 960(AX), Y2
-	VBROADCASTI128 976(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 5760(CX)
-	VBROADCASTI128 992(AX), Y2
-	VBROADCASTI128 1008(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 5952(CX)
-	VBROADCASTI128 1024(AX), Y2
-	VBROADCASTI128 1040(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 6144(CX)
-	VBROADCASTI128 1056(AX), Y2
-	VBROADCASTI128 1072(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 6336(CX)
-	VBROADCASTI128 1088(AX), Y2
-	VBROADCASTI128 1104(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 6528(CX)
-	VBROADCASTI128 1120(AX), Y2
-	VBROADCASTI128 1136(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 6720(CX)
-	VBROADCASTI128 1152(AX), Y2
-	VBROADCASTI128 1168(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 6912(CX)
-	VBROADCASTI128 1184(AX), Y2
-	VBROADCASTI128 1200(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 7104(CX)
-	VBROADCASTI128 1216(AX), Y2
-	VBROADCASTI128 1232(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 7296(CX)
-	VBROADCASTI128 1248(AX), Y2
-	VBROADCASTI128 1264(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 7488(CX)
-	VBROADCASTI128 1280(AX), Y2
-	VBROADCASTI128 1296(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 7680(CX)
-	VBROADCASTI128 1312(AX), Y2
-	VBROADCASTI128 1328(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 7872(CX)
-	VBROADCASTI128 1344(AX), Y2
-	VBROADCASTI128 1360(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 8064(CX)
-	VBROADCASTI128 1376(AX), Y2
-	VBROADCASTI128 1392(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 8256(CX)
-	VBROADCASTI128 1408(AX), Y2
-	VBROADCASTI128 1424(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 8448(CX)
-	VBROADCASTI128 1440(AX), Y2
-	VBROADCASTI128 1456(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 8640(CX)
-	VBROADCASTI128 1472(AX), Y2
-	VBROADCASTI128 1488(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 8832(CX)
-	VBROADCASTI128 1504(AX), Y2
-	VBROADCASTI128 1520(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 9024(CX)
-	VBROADCASTI128 1536(AX), Y2
-	VBROADCASTI128 1552(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 9216(CX)
-	VBROADCASTI128 1568(AX), Y2
-	VBROADCASTI128 1584(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 9408(CX)
-	VBROADCASTI128 1600(AX), Y2
-	VBROADCASTI128 1616(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 9600(CX)
-	VBROADCASTI128 1632(AX), Y2
-	VBROADCASTI128 1648(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 9792(CX)
-	VBROADCASTI128 1664(AX), Y2
-	VBROADCASTI128 1680(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 9984(CX)
-	VBROADCASTI128 1696(AX), Y2
-	VBROADCASTI128 1712(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 10176(CX)
-	VBROADCASTI128 1728(AX), Y2
-	VBROADCASTI128 1744(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 10368(CX)
-	VBROADCASTI128 1760(AX), Y2
-	VBROADCASTI128 1776(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 10560(CX)
-	VBROADCASTI128 1792(AX), Y2
-	VBROADCASTI128 1808(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 10752(CX)
-	VBROADCASTI128 1824(AX), Y2
-	VBROADCASTI128 1840(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 10944(CX)
-	VBROADCASTI128 1856(AX), Y2
-	VBROADCASTI128 1872(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 11136(CX)
-	VBROADCASTI128 1888(AX), Y2
-	VBROADCASTI128 1904(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 11328(CX)
-	VBROADCASTI128 1920(AX), Y2
-	VBROADCASTI128 1936(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 11520(CX)
-	VBROADCASTI128 1952(AX), Y2
-	VBROADCASTI128 1968(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 11712(CX)
-	VBROADCASTI128 1984(AX), Y2
-	VBROADCASTI128 2000(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 11904(CX)
-	VBROADCASTI128 2016(AX), Y2
-	VBROADCASTI128 2032(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 12096(CX)
-	VBROADCASTI128 2048(AX), Y2
-	VBROADCASTI128 2064(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 12288(CX)
-	VBROADCASTI128 2080(AX), Y2
-	VBROADCASTI128 2096(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 12480(CX)
-	VBROADCASTI128 2112(AX), Y2
-	VBROADCASTI128 2128(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 12672(CX)
-	VBROADCASTI128 2144(AX), Y2
-	VBROADCASTI128 2160(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 12864(CX)
-	VBROADCASTI128 2176(AX), Y2
-	VBROADCASTI128 2192(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 13056(CX)
-	VBROADCASTI128 2208(AX), Y2
-	VBROADCASTI128 2224(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 13248(CX)
-	VBROADCASTI128 2240(AX), Y2
-	VBROADCASTI128 2256(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 13440(CX)
-	VBROADCASTI128 2272(AX), Y2
-	VBROADCASTI128 2288(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 13632(CX)
-	VBROADCASTI128 2304(AX), Y2
-	VBROADCASTI128 2320(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 13824(CX)
-	VBROADCASTI128 2336(AX), Y2
-	VBROADCASTI128 2352(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 14016(CX)
-	VBROADCASTI128 2368(AX), Y2
-	VBROADCASTI128 2384(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 14208(CX)
-	VBROADCASTI128 2400(AX), Y2
-	VBROADCASTI128 2416(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 14400(CX)
-	VBROADCASTI128 2432(AX), Y2
-	VBROADCASTI128 2448(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 14592(CX)
-	VBROADCASTI128 2464(AX), Y2
-	VBROADCASTI128 2480(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 14784(CX)
-	VBROADCASTI128 2496(AX), Y2
-	VBROADCASTI128 2512(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 14976(CX)
-	VBROADCASTI128 2528(AX), Y2
-	VBROADCASTI128 2544(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 15168(CX)
-	VBROADCASTI128 2560(AX), Y2
-	VBROADCASTI128 2576(AX), Y3
-	VPSHUFB        Y0, Y2, Y2
-	VPSHUFB        Y1, Y3, Y3
-	VPOR           Y3, Y2, Y2
-	VMOVDQU        Y2, 15360(CX)
+	ADDQ           $+5184, CX
+	ADDQ           $+864, AX
+	DECQ           DX
+	JNE            again17
 	VZEROUPPER
 	RET
 
 // func pop256(s *state, column int, first int)
 // Requires: AVX, AVX2
 TEXT ·pop256(SB), $0-24
-	MOVQ           s+0(FP), AX
-	LEAQ           25176(AX), CX
-	MOVQ           column+8(FP), DX
-	LEAQ           (CX)(DX*2), CX
-	VMOVDQU        22160(AX), Y0
-	VMOVDQU        22192(AX), Y1
-	LEAQ           196248(AX), DX
-	MOVQ           first+16(FP), BX
-	LEAQ           (DX)(BX*2), DX
-	VMOVDQU        22324(AX), Y2
-	VMOVDQU        22356(AX), Y3
-	MOVL           $0x0000ffff, BX
-	VMOVD          BX, X4
-	VPBROADCASTW   X4, Y4
-	LEAQ           (AX), BX
+	MOVQ         s+0(FP), AX
+	LEAQ         25176(AX), CX
+	MOVQ         column+8(FP), DX
+	LEAQ         (CX)(DX*2), CX
+	VMOVDQU      22160(AX), Y0
+	VMOVDQU      22192(AX), Y1
+	LEAQ         196248(AX), DX
+	MOVQ         first+16(FP), BX
+	LEAQ         (DX)(BX*2), DX
+	VMOVDQU      22324(AX), Y2
+	VMOVDQU      22356(AX), Y3
+	MOVL         $0x0000ffff, BX
+	VMOVD        BX, X4
+	VPBROADCASTW X4, Y4
+	VPXOR        Y5, Y5, Y5
+	LEAQ         10368(AX), BX
+	VMOVDQU      Y5, (BX)
+	VMOVDQU      Y5, 32(BX)
+	VMOVDQU      Y5, 64(BX)
+	VMOVDQU      Y5, 96(BX)
+	VMOVDQU      Y5, 128(BX)
+	VMOVDQU      Y5, 160(BX)
+	VMOVDQU      Y5, 192(BX)
+	VMOVDQU      Y5, 224(BX)
+	VMOVDQU      Y5, 256(BX)
+	LEAQ         (AX), BX
+	LEAQ         5184(AX), SI
+	LEAQ         10944(AX), DI
+	LEAQ         11520(AX), R8
+	LEAQ         10368(AX), R9
+	MOVQ         $0x0000000000000003, R10
+
+again18:
 	VMOVDQU        (BX), Y5
 	VMOVDQU        22224(AX), Y6
 	VBROADCASTI128 (CX), Y7
@@ -16339,7 +7532,6 @@ TEXT ·pop256(SB), $0-24
 	VPAND          Y5, Y6, Y6
 	VPADDW         Y6, Y6, Y6
 	VPSUBUSW       Y6, Y5, Y6
-	LEAQ           5184(AX), SI
 	VMOVDQU        Y6, (SI)
 	VMOVDQU        Y6, Y5
 	VMOVDQU        32(BX), Y7
@@ -16389,8 +7581,8 @@ TEXT ·pop256(SB), $0-24
 	VPOR           Y8, Y6, Y6
 	VPOR           Y10, Y6, Y6
 	VMOVDQU        Y6, Y8
-	LEAQ           10368(AX), DI
-	VMOVDQU        Y6, (DI)
+	VPOR           (R9), Y6, Y6
+	VMOVDQU        Y6, (R9)
 	VMOVDQU        288(BX), Y6
 	VMOVDQU        22224(AX), Y10
 	VBROADCASTI128 19008(CX), Y11
@@ -16460,7 +7652,8 @@ TEXT ·pop256(SB), $0-24
 	VPOR           Y11, Y10, Y10
 	VPOR           Y12, Y10, Y10
 	VPOR           Y10, Y8, Y8
-	VMOVDQU        Y10, 32(DI)
+	VPOR           32(R9), Y10, Y10
+	VMOVDQU        Y10, 32(R9)
 	VMOVDQU        576(BX), Y6
 	VMOVDQU        22224(AX), Y10
 	VBROADCASTI128 38016(CX), Y11
@@ -16530,8 +7723,8 @@ TEXT ·pop256(SB), $0-24
 	VPOR           Y11, Y10, Y10
 	VPOR           Y12, Y10, Y10
 	VPOR           Y10, Y8, Y8
-	VMOVDQU        Y10, 64(DI)
-	LEAQ           11520(AX), R8
+	VPOR           64(R9), Y10, Y10
+	VMOVDQU        Y10, 64(R9)
 	VMOVDQU        Y8, (R8)
 	VMOVDQU        864(BX), Y6
 	VMOVDQU        22224(AX), Y8
@@ -16602,7 +7795,8 @@ TEXT ·pop256(SB), $0-24
 	VPOR           Y10, Y8, Y8
 	VPOR           Y11, Y8, Y8
 	VMOVDQU        Y8, Y6
-	VMOVDQU        Y8, 96(DI)
+	VPOR           96(R9), Y8, Y8
+	VMOVDQU        Y8, 96(R9)
 	VMOVDQU        1152(BX), Y8
 	VMOVDQU        22224(AX), Y10
 	VBROADCASTI128 76032(CX), Y11
@@ -16672,7 +7866,8 @@ TEXT ·pop256(SB), $0-24
 	VPOR           Y11, Y10, Y10
 	VPOR           Y12, Y10, Y10
 	VPOR           Y10, Y6, Y6
-	VMOVDQU        Y10, 128(DI)
+	VPOR           128(R9), Y10, Y10
+	VMOVDQU        Y10, 128(R9)
 	VMOVDQU        1440(BX), Y8
 	VMOVDQU        22224(AX), Y10
 	VBROADCASTI128 95040(CX), Y11
@@ -16742,7 +7937,8 @@ TEXT ·pop256(SB), $0-24
 	VPOR           Y11, Y10, Y10
 	VPOR           Y12, Y10, Y10
 	VPOR           Y10, Y6, Y6
-	VMOVDQU        Y10, 160(DI)
+	VPOR           160(R9), Y10, Y10
+	VMOVDQU        Y10, 160(R9)
 	VMOVDQU        Y6, 96(R8)
 	VMOVDQU        1728(BX), Y6
 	VMOVDQU        22224(AX), Y8
@@ -16813,7 +8009,8 @@ TEXT ·pop256(SB), $0-24
 	VPOR           Y10, Y8, Y8
 	VPOR           Y11, Y8, Y8
 	VMOVDQU        Y8, Y6
-	VMOVDQU        Y8, 192(DI)
+	VPOR           192(R9), Y8, Y8
+	VMOVDQU        Y8, 192(R9)
 	VMOVDQU        2016(BX), Y8
 	VMOVDQU        22224(AX), Y10
 	VBROADCASTI128 133056(CX), Y11
@@ -16883,7 +8080,8 @@ TEXT ·pop256(SB), $0-24
 	VPOR           Y11, Y10, Y10
 	VPOR           Y12, Y10, Y10
 	VPOR           Y10, Y6, Y6
-	VMOVDQU        Y10, 224(DI)
+	VPOR           224(R9), Y10, Y10
+	VMOVDQU        Y10, 224(R9)
 	VMOVDQU        2304(BX), Y8
 	VMOVDQU        22224(AX), Y10
 	VBROADCASTI128 152064(CX), Y11
@@ -16953,1318 +8151,54 @@ TEXT ·pop256(SB), $0-24
 	VPOR           Y11, Y10, Y10
 	VPOR           Y12, Y10, Y10
 	VPOR           Y10, Y6, Y6
-	VMOVDQU        Y10, 256(DI)
+	VPOR           256(R9), Y10, Y10
+	VMOVDQU        Y10, 256(R9)
 	VMOVDQU        Y6, 192(R8)
-	LEAQ           10944(AX), R9
-	VMOVDQU        Y5, (R9)
-	VMOVDQU        Y7, 32(R9)
-	VMOVDQU        Y9, 64(R9)
-	VMOVDQU        96(BX), Y5
-	VMOVDQU        22224(AX), Y6
-	VBROADCASTI128 6336(CX), Y7
-	VBROADCASTI128 6352(CX), Y8
-	VPSHUFB        Y0, Y7, Y7
-	VPSHUFB        Y1, Y8, Y8
-	VPOR           Y8, Y7, Y7
-	VPBLENDVB      Y6, Y7, Y5, Y5
-	VMOVDQU        22388(AX), Y6
-	VBROADCASTI128 960(DX), Y7
-	VBROADCASTI128 976(DX), Y8
-	VPSHUFB        Y2, Y7, Y7
-	VPSHUFB        Y3, Y8, Y8
-	VPOR           Y8, Y7, Y7
-	VPBLENDVB      Y6, Y7, Y5, Y5
-	VMOVDQU        Y5, 96(BX)
-	VPADDW         Y4, Y5, Y6
-	VPAND          Y5, Y6, Y6
-	VPADDW         Y6, Y6, Y6
-	VPSUBUSW       Y6, Y5, Y6
-	VMOVDQU        Y6, 96(SI)
-	VMOVDQU        Y6, Y5
-	VMOVDQU        128(BX), Y7
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 8448(CX), Y9
-	VBROADCASTI128 8464(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y7, Y7
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 1280(DX), Y9
-	VBROADCASTI128 1296(DX), Y10
-	VPSHUFB        Y2, Y9, Y9
-	VPSHUFB        Y3, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y7, Y7
-	VMOVDQU        Y7, 128(BX)
-	VPADDW         Y4, Y7, Y8
-	VPAND          Y7, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y7, Y8
-	VMOVDQU        Y8, 128(SI)
-	VMOVDQU        Y8, Y7
-	VMOVDQU        160(BX), Y9
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 10560(CX), Y11
-	VBROADCASTI128 10576(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y9, Y9
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 1600(DX), Y11
-	VBROADCASTI128 1616(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y9, Y9
-	VMOVDQU        Y9, 160(BX)
-	VPADDW         Y4, Y9, Y10
-	VPAND          Y9, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y9, Y10
-	VMOVDQU        Y10, 160(SI)
-	VMOVDQU        Y10, Y9
-	VPOR           Y8, Y6, Y6
-	VPOR           Y10, Y6, Y6
-	VMOVDQU        Y6, Y8
-	VPOR           (DI), Y6, Y6
-	VMOVDQU        Y6, (DI)
-	VMOVDQU        384(BX), Y6
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 25344(CX), Y11
-	VBROADCASTI128 25360(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 3840(DX), Y11
-	VBROADCASTI128 3856(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 384(BX)
-	VPADDW         Y4, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 384(SI)
-	VPOR           Y10, Y5, Y5
-	VMOVDQU        416(BX), Y6
-	VMOVDQU        22224(AX), Y11
-	VBROADCASTI128 27456(CX), Y12
-	VBROADCASTI128 27472(CX), Y13
-	VPSHUFB        Y0, Y12, Y12
-	VPSHUFB        Y1, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y6, Y6
-	VMOVDQU        22388(AX), Y11
-	VBROADCASTI128 4160(DX), Y12
-	VBROADCASTI128 4176(DX), Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPSHUFB        Y3, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y6, Y6
-	VMOVDQU        Y6, 416(BX)
-	VPADDW         Y4, Y6, Y11
-	VPAND          Y6, Y11, Y11
-	VPADDW         Y11, Y11, Y11
-	VPSUBUSW       Y11, Y6, Y11
-	VMOVDQU        Y11, 416(SI)
-	VPOR           Y11, Y7, Y7
-	VMOVDQU        448(BX), Y6
-	VMOVDQU        22224(AX), Y12
-	VBROADCASTI128 29568(CX), Y13
-	VBROADCASTI128 29584(CX), Y14
-	VPSHUFB        Y0, Y13, Y13
-	VPSHUFB        Y1, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y6, Y6
-	VMOVDQU        22388(AX), Y12
-	VBROADCASTI128 4480(DX), Y13
-	VBROADCASTI128 4496(DX), Y14
-	VPSHUFB        Y2, Y13, Y13
-	VPSHUFB        Y3, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y6, Y6
-	VMOVDQU        Y6, 448(BX)
-	VPADDW         Y4, Y6, Y12
-	VPAND          Y6, Y12, Y12
-	VPADDW         Y12, Y12, Y12
-	VPSUBUSW       Y12, Y6, Y12
-	VMOVDQU        Y12, 448(SI)
-	VPOR           Y12, Y9, Y9
-	VPOR           Y11, Y10, Y10
-	VPOR           Y12, Y10, Y10
-	VPOR           Y10, Y8, Y8
-	VPOR           32(DI), Y10, Y10
-	VMOVDQU        Y10, 32(DI)
-	VMOVDQU        672(BX), Y6
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 44352(CX), Y11
-	VBROADCASTI128 44368(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 6720(DX), Y11
-	VBROADCASTI128 6736(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 672(BX)
-	VPADDW         Y4, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 672(SI)
-	VPOR           Y10, Y5, Y5
-	VMOVDQU        704(BX), Y6
-	VMOVDQU        22224(AX), Y11
-	VBROADCASTI128 46464(CX), Y12
-	VBROADCASTI128 46480(CX), Y13
-	VPSHUFB        Y0, Y12, Y12
-	VPSHUFB        Y1, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y6, Y6
-	VMOVDQU        22388(AX), Y11
-	VBROADCASTI128 7040(DX), Y12
-	VBROADCASTI128 7056(DX), Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPSHUFB        Y3, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y6, Y6
-	VMOVDQU        Y6, 704(BX)
-	VPADDW         Y4, Y6, Y11
-	VPAND          Y6, Y11, Y11
-	VPADDW         Y11, Y11, Y11
-	VPSUBUSW       Y11, Y6, Y11
-	VMOVDQU        Y11, 704(SI)
-	VPOR           Y11, Y7, Y7
-	VMOVDQU        736(BX), Y6
-	VMOVDQU        22224(AX), Y12
-	VBROADCASTI128 48576(CX), Y13
-	VBROADCASTI128 48592(CX), Y14
-	VPSHUFB        Y0, Y13, Y13
-	VPSHUFB        Y1, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y6, Y6
-	VMOVDQU        22388(AX), Y12
-	VBROADCASTI128 7360(DX), Y13
-	VBROADCASTI128 7376(DX), Y14
-	VPSHUFB        Y2, Y13, Y13
-	VPSHUFB        Y3, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y6, Y6
-	VMOVDQU        Y6, 736(BX)
-	VPADDW         Y4, Y6, Y12
-	VPAND          Y6, Y12, Y12
-	VPADDW         Y12, Y12, Y12
-	VPSUBUSW       Y12, Y6, Y12
-	VMOVDQU        Y12, 736(SI)
-	VPOR           Y12, Y9, Y9
-	VPOR           Y11, Y10, Y10
-	VPOR           Y12, Y10, Y10
-	VPOR           Y10, Y8, Y8
-	VPOR           64(DI), Y10, Y10
-	VMOVDQU        Y10, 64(DI)
-	VMOVDQU        Y8, 32(R8)
-	VMOVDQU        960(BX), Y6
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 63360(CX), Y10
-	VBROADCASTI128 63376(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y8, Y10, Y6, Y6
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 9600(DX), Y10
-	VBROADCASTI128 9616(DX), Y11
-	VPSHUFB        Y2, Y10, Y10
-	VPSHUFB        Y3, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y8, Y10, Y6, Y6
-	VMOVDQU        Y6, 960(BX)
-	VPADDW         Y4, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 960(SI)
-	VPOR           Y8, Y5, Y5
-	VMOVDQU        992(BX), Y6
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 65472(CX), Y11
-	VBROADCASTI128 65488(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 9920(DX), Y11
-	VBROADCASTI128 9936(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 992(BX)
-	VPADDW         Y4, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 992(SI)
-	VPOR           Y10, Y7, Y7
-	VMOVDQU        1024(BX), Y6
-	VMOVDQU        22224(AX), Y11
-	VBROADCASTI128 67584(CX), Y12
-	VBROADCASTI128 67600(CX), Y13
-	VPSHUFB        Y0, Y12, Y12
-	VPSHUFB        Y1, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y6, Y6
-	VMOVDQU        22388(AX), Y11
-	VBROADCASTI128 10240(DX), Y12
-	VBROADCASTI128 10256(DX), Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPSHUFB        Y3, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y6, Y6
-	VMOVDQU        Y6, 1024(BX)
-	VPADDW         Y4, Y6, Y11
-	VPAND          Y6, Y11, Y11
-	VPADDW         Y11, Y11, Y11
-	VPSUBUSW       Y11, Y6, Y11
-	VMOVDQU        Y11, 1024(SI)
-	VPOR           Y11, Y9, Y9
-	VPOR           Y10, Y8, Y8
-	VPOR           Y11, Y8, Y8
-	VMOVDQU        Y8, Y6
-	VPOR           96(DI), Y8, Y8
-	VMOVDQU        Y8, 96(DI)
-	VMOVDQU        1248(BX), Y8
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 82368(CX), Y11
-	VBROADCASTI128 82384(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y8, Y8
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 12480(DX), Y11
-	VBROADCASTI128 12496(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y8, Y8
-	VMOVDQU        Y8, 1248(BX)
-	VPADDW         Y4, Y8, Y10
-	VPAND          Y8, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y8, Y10
-	VMOVDQU        Y10, 1248(SI)
-	VPOR           Y10, Y5, Y5
-	VMOVDQU        1280(BX), Y8
-	VMOVDQU        22224(AX), Y11
-	VBROADCASTI128 84480(CX), Y12
-	VBROADCASTI128 84496(CX), Y13
-	VPSHUFB        Y0, Y12, Y12
-	VPSHUFB        Y1, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y8, Y8
-	VMOVDQU        22388(AX), Y11
-	VBROADCASTI128 12800(DX), Y12
-	VBROADCASTI128 12816(DX), Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPSHUFB        Y3, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y8, Y8
-	VMOVDQU        Y8, 1280(BX)
-	VPADDW         Y4, Y8, Y11
-	VPAND          Y8, Y11, Y11
-	VPADDW         Y11, Y11, Y11
-	VPSUBUSW       Y11, Y8, Y11
-	VMOVDQU        Y11, 1280(SI)
-	VPOR           Y11, Y7, Y7
-	VMOVDQU        1312(BX), Y8
-	VMOVDQU        22224(AX), Y12
-	VBROADCASTI128 86592(CX), Y13
-	VBROADCASTI128 86608(CX), Y14
-	VPSHUFB        Y0, Y13, Y13
-	VPSHUFB        Y1, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y8, Y8
-	VMOVDQU        22388(AX), Y12
-	VBROADCASTI128 13120(DX), Y13
-	VBROADCASTI128 13136(DX), Y14
-	VPSHUFB        Y2, Y13, Y13
-	VPSHUFB        Y3, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y8, Y8
-	VMOVDQU        Y8, 1312(BX)
-	VPADDW         Y4, Y8, Y12
-	VPAND          Y8, Y12, Y12
-	VPADDW         Y12, Y12, Y12
-	VPSUBUSW       Y12, Y8, Y12
-	VMOVDQU        Y12, 1312(SI)
-	VPOR           Y12, Y9, Y9
-	VPOR           Y11, Y10, Y10
-	VPOR           Y12, Y10, Y10
-	VPOR           Y10, Y6, Y6
-	VPOR           128(DI), Y10, Y10
-	VMOVDQU        Y10, 128(DI)
-	VMOVDQU        1536(BX), Y8
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 101376(CX), Y11
-	VBROADCASTI128 101392(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y8, Y8
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 15360(DX), Y11
-	VBROADCASTI128 15376(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y8, Y8
-	VMOVDQU        Y8, 1536(BX)
-	VPADDW         Y4, Y8, Y10
-	VPAND          Y8, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y8, Y10
-	VMOVDQU        Y10, 1536(SI)
-	VPOR           Y10, Y5, Y5
-	VMOVDQU        1568(BX), Y8
-	VMOVDQU        22224(AX), Y11
-	VBROADCASTI128 103488(CX), Y12
-	VBROADCASTI128 103504(CX), Y13
-	VPSHUFB        Y0, Y12, Y12
-	VPSHUFB        Y1, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y8, Y8
-	VMOVDQU        22388(AX), Y11
-	VBROADCASTI128 15680(DX), Y12
-	VBROADCASTI128 15696(DX), Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPSHUFB        Y3, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y8, Y8
-	VMOVDQU        Y8, 1568(BX)
-	VPADDW         Y4, Y8, Y11
-	VPAND          Y8, Y11, Y11
-	VPADDW         Y11, Y11, Y11
-	VPSUBUSW       Y11, Y8, Y11
-	VMOVDQU        Y11, 1568(SI)
-	VPOR           Y11, Y7, Y7
-	VMOVDQU        1600(BX), Y8
-	VMOVDQU        22224(AX), Y12
-	VBROADCASTI128 105600(CX), Y13
-	VBROADCASTI128 105616(CX), Y14
-	VPSHUFB        Y0, Y13, Y13
-	VPSHUFB        Y1, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y8, Y8
-	VMOVDQU        22388(AX), Y12
-	VBROADCASTI128 16000(DX), Y13
-	VBROADCASTI128 16016(DX), Y14
-	VPSHUFB        Y2, Y13, Y13
-	VPSHUFB        Y3, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y8, Y8
-	VMOVDQU        Y8, 1600(BX)
-	VPADDW         Y4, Y8, Y12
-	VPAND          Y8, Y12, Y12
-	VPADDW         Y12, Y12, Y12
-	VPSUBUSW       Y12, Y8, Y12
-	VMOVDQU        Y12, 1600(SI)
-	VPOR           Y12, Y9, Y9
-	VPOR           Y11, Y10, Y10
-	VPOR           Y12, Y10, Y10
-	VPOR           Y10, Y6, Y6
-	VPOR           160(DI), Y10, Y10
-	VMOVDQU        Y10, 160(DI)
-	VMOVDQU        Y6, 128(R8)
-	VMOVDQU        1824(BX), Y6
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 120384(CX), Y10
-	VBROADCASTI128 120400(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y8, Y10, Y6, Y6
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 18240(DX), Y10
-	VBROADCASTI128 18256(DX), Y11
-	VPSHUFB        Y2, Y10, Y10
-	VPSHUFB        Y3, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y8, Y10, Y6, Y6
-	VMOVDQU        Y6, 1824(BX)
-	VPADDW         Y4, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 1824(SI)
-	VPOR           Y8, Y5, Y5
-	VMOVDQU        1856(BX), Y6
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 122496(CX), Y11
-	VBROADCASTI128 122512(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 18560(DX), Y11
-	VBROADCASTI128 18576(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 1856(BX)
-	VPADDW         Y4, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 1856(SI)
-	VPOR           Y10, Y7, Y7
-	VMOVDQU        1888(BX), Y6
-	VMOVDQU        22224(AX), Y11
-	VBROADCASTI128 124608(CX), Y12
-	VBROADCASTI128 124624(CX), Y13
-	VPSHUFB        Y0, Y12, Y12
-	VPSHUFB        Y1, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y6, Y6
-	VMOVDQU        22388(AX), Y11
-	VBROADCASTI128 18880(DX), Y12
-	VBROADCASTI128 18896(DX), Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPSHUFB        Y3, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y6, Y6
-	VMOVDQU        Y6, 1888(BX)
-	VPADDW         Y4, Y6, Y11
-	VPAND          Y6, Y11, Y11
-	VPADDW         Y11, Y11, Y11
-	VPSUBUSW       Y11, Y6, Y11
-	VMOVDQU        Y11, 1888(SI)
-	VPOR           Y11, Y9, Y9
-	VPOR           Y10, Y8, Y8
-	VPOR           Y11, Y8, Y8
-	VMOVDQU        Y8, Y6
-	VPOR           192(DI), Y8, Y8
-	VMOVDQU        Y8, 192(DI)
-	VMOVDQU        2112(BX), Y8
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 139392(CX), Y11
-	VBROADCASTI128 139408(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y8, Y8
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 21120(DX), Y11
-	VBROADCASTI128 21136(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y8, Y8
-	VMOVDQU        Y8, 2112(BX)
-	VPADDW         Y4, Y8, Y10
-	VPAND          Y8, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y8, Y10
-	VMOVDQU        Y10, 2112(SI)
-	VPOR           Y10, Y5, Y5
-	VMOVDQU        2144(BX), Y8
-	VMOVDQU        22224(AX), Y11
-	VBROADCASTI128 141504(CX), Y12
-	VBROADCASTI128 141520(CX), Y13
-	VPSHUFB        Y0, Y12, Y12
-	VPSHUFB        Y1, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y8, Y8
-	VMOVDQU        22388(AX), Y11
-	VBROADCASTI128 21440(DX), Y12
-	VBROADCASTI128 21456(DX), Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPSHUFB        Y3, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y8, Y8
-	VMOVDQU        Y8, 2144(BX)
-	VPADDW         Y4, Y8, Y11
-	VPAND          Y8, Y11, Y11
-	VPADDW         Y11, Y11, Y11
-	VPSUBUSW       Y11, Y8, Y11
-	VMOVDQU        Y11, 2144(SI)
-	VPOR           Y11, Y7, Y7
-	VMOVDQU        2176(BX), Y8
-	VMOVDQU        22224(AX), Y12
-	VBROADCASTI128 143616(CX), Y13
-	VBROADCASTI128 143632(CX), Y14
-	VPSHUFB        Y0, Y13, Y13
-	VPSHUFB        Y1, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y8, Y8
-	VMOVDQU        22388(AX), Y12
-	VBROADCASTI128 21760(DX), Y13
-	VBROADCASTI128 21776(DX), Y14
-	VPSHUFB        Y2, Y13, Y13
-	VPSHUFB        Y3, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y8, Y8
-	VMOVDQU        Y8, 2176(BX)
-	VPADDW         Y4, Y8, Y12
-	VPAND          Y8, Y12, Y12
-	VPADDW         Y12, Y12, Y12
-	VPSUBUSW       Y12, Y8, Y12
-	VMOVDQU        Y12, 2176(SI)
-	VPOR           Y12, Y9, Y9
-	VPOR           Y11, Y10, Y10
-	VPOR           Y12, Y10, Y10
-	VPOR           Y10, Y6, Y6
-	VPOR           224(DI), Y10, Y10
-	VMOVDQU        Y10, 224(DI)
-	VMOVDQU        2400(BX), Y8
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 158400(CX), Y11
-	VBROADCASTI128 158416(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y8, Y8
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 24000(DX), Y11
-	VBROADCASTI128 24016(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y8, Y8
-	VMOVDQU        Y8, 2400(BX)
-	VPADDW         Y4, Y8, Y10
-	VPAND          Y8, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y8, Y10
-	VMOVDQU        Y10, 2400(SI)
-	VPOR           Y10, Y5, Y5
-	VMOVDQU        2432(BX), Y8
-	VMOVDQU        22224(AX), Y11
-	VBROADCASTI128 160512(CX), Y12
-	VBROADCASTI128 160528(CX), Y13
-	VPSHUFB        Y0, Y12, Y12
-	VPSHUFB        Y1, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y8, Y8
-	VMOVDQU        22388(AX), Y11
-	VBROADCASTI128 24320(DX), Y12
-	VBROADCASTI128 24336(DX), Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPSHUFB        Y3, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y8, Y8
-	VMOVDQU        Y8, 2432(BX)
-	VPADDW         Y4, Y8, Y11
-	VPAND          Y8, Y11, Y11
-	VPADDW         Y11, Y11, Y11
-	VPSUBUSW       Y11, Y8, Y11
-	VMOVDQU        Y11, 2432(SI)
-	VPOR           Y11, Y7, Y7
-	VMOVDQU        2464(BX), Y8
-	VMOVDQU        22224(AX), Y12
-	VBROADCASTI128 162624(CX), Y13
-	VBROADCASTI128 162640(CX), Y14
-	VPSHUFB        Y0, Y13, Y13
-	VPSHUFB        Y1, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y8, Y8
-	VMOVDQU        22388(AX), Y12
-	VBROADCASTI128 24640(DX), Y13
-	VBROADCASTI128 24656(DX), Y14
-	VPSHUFB        Y2, Y13, Y13
-	VPSHUFB        Y3, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y8, Y8
-	VMOVDQU        Y8, 2464(BX)
-	VPADDW         Y4, Y8, Y12
-	VPAND          Y8, Y12, Y12
-	VPADDW         Y12, Y12, Y12
-	VPSUBUSW       Y12, Y8, Y12
-	VMOVDQU        Y12, 2464(SI)
-	VPOR           Y12, Y9, Y9
-	VPOR           Y11, Y10, Y10
-	VPOR           Y12, Y10, Y10
-	VPOR           Y10, Y6, Y6
-	VPOR           256(DI), Y10, Y10
-	VMOVDQU        Y10, 256(DI)
-	VMOVDQU        Y6, 224(R8)
-	VMOVDQU        Y5, 96(R9)
-	VMOVDQU        Y7, 128(R9)
-	VMOVDQU        Y9, 160(R9)
-	VMOVDQU        192(BX), Y5
-	VMOVDQU        22224(AX), Y6
-	VBROADCASTI128 12672(CX), Y7
-	VBROADCASTI128 12688(CX), Y8
-	VPSHUFB        Y0, Y7, Y7
-	VPSHUFB        Y1, Y8, Y8
-	VPOR           Y8, Y7, Y7
-	VPBLENDVB      Y6, Y7, Y5, Y5
-	VMOVDQU        22388(AX), Y6
-	VBROADCASTI128 1920(DX), Y7
-	VBROADCASTI128 1936(DX), Y8
-	VPSHUFB        Y2, Y7, Y7
-	VPSHUFB        Y3, Y8, Y8
-	VPOR           Y8, Y7, Y7
-	VPBLENDVB      Y6, Y7, Y5, Y5
-	VMOVDQU        Y5, 192(BX)
-	VPADDW         Y4, Y5, Y6
-	VPAND          Y5, Y6, Y6
-	VPADDW         Y6, Y6, Y6
-	VPSUBUSW       Y6, Y5, Y6
-	VMOVDQU        Y6, 192(SI)
-	VMOVDQU        Y6, Y5
-	VMOVDQU        224(BX), Y7
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 14784(CX), Y9
-	VBROADCASTI128 14800(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y7, Y7
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 2240(DX), Y9
-	VBROADCASTI128 2256(DX), Y10
-	VPSHUFB        Y2, Y9, Y9
-	VPSHUFB        Y3, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y7, Y7
-	VMOVDQU        Y7, 224(BX)
-	VPADDW         Y4, Y7, Y8
-	VPAND          Y7, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y7, Y8
-	VMOVDQU        Y8, 224(SI)
-	VMOVDQU        Y8, Y7
-	VMOVDQU        256(BX), Y9
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 16896(CX), Y11
-	VBROADCASTI128 16912(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y9, Y9
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 2560(DX), Y11
-	VBROADCASTI128 2576(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y9, Y9
-	VMOVDQU        Y9, 256(BX)
-	VPADDW         Y4, Y9, Y10
-	VPAND          Y9, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y9, Y10
-	VMOVDQU        Y10, 256(SI)
-	VMOVDQU        Y10, Y9
-	VPOR           Y8, Y6, Y6
-	VPOR           Y10, Y6, Y6
-	VMOVDQU        Y6, Y8
-	VPOR           (DI), Y6, Y6
-	VMOVDQU        Y6, (DI)
-	VMOVDQU        480(BX), Y6
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 31680(CX), Y11
-	VBROADCASTI128 31696(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 4800(DX), Y11
-	VBROADCASTI128 4816(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 480(BX)
-	VPADDW         Y4, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 480(SI)
-	VPOR           Y10, Y5, Y5
-	VMOVDQU        512(BX), Y6
-	VMOVDQU        22224(AX), Y11
-	VBROADCASTI128 33792(CX), Y12
-	VBROADCASTI128 33808(CX), Y13
-	VPSHUFB        Y0, Y12, Y12
-	VPSHUFB        Y1, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y6, Y6
-	VMOVDQU        22388(AX), Y11
-	VBROADCASTI128 5120(DX), Y12
-	VBROADCASTI128 5136(DX), Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPSHUFB        Y3, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y6, Y6
-	VMOVDQU        Y6, 512(BX)
-	VPADDW         Y4, Y6, Y11
-	VPAND          Y6, Y11, Y11
-	VPADDW         Y11, Y11, Y11
-	VPSUBUSW       Y11, Y6, Y11
-	VMOVDQU        Y11, 512(SI)
-	VPOR           Y11, Y7, Y7
-	VMOVDQU        544(BX), Y6
-	VMOVDQU        22224(AX), Y12
-	VBROADCASTI128 35904(CX), Y13
-	VBROADCASTI128 35920(CX), Y14
-	VPSHUFB        Y0, Y13, Y13
-	VPSHUFB        Y1, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y6, Y6
-	VMOVDQU        22388(AX), Y12
-	VBROADCASTI128 5440(DX), Y13
-	VBROADCASTI128 5456(DX), Y14
-	VPSHUFB        Y2, Y13, Y13
-	VPSHUFB        Y3, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y6, Y6
-	VMOVDQU        Y6, 544(BX)
-	VPADDW         Y4, Y6, Y12
-	VPAND          Y6, Y12, Y12
-	VPADDW         Y12, Y12, Y12
-	VPSUBUSW       Y12, Y6, Y12
-	VMOVDQU        Y12, 544(SI)
-	VPOR           Y12, Y9, Y9
-	VPOR           Y11, Y10, Y10
-	VPOR           Y12, Y10, Y10
-	VPOR           Y10, Y8, Y8
-	VPOR           32(DI), Y10, Y10
-	VMOVDQU        Y10, 32(DI)
-	VMOVDQU        768(BX), Y6
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 50688(CX), Y11
-	VBROADCASTI128 50704(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 7680(DX), Y11
-	VBROADCASTI128 7696(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 768(BX)
-	VPADDW         Y4, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 768(SI)
-	VPOR           Y10, Y5, Y5
-	VMOVDQU        800(BX), Y6
-	VMOVDQU        22224(AX), Y11
-	VBROADCASTI128 52800(CX), Y12
-	VBROADCASTI128 52816(CX), Y13
-	VPSHUFB        Y0, Y12, Y12
-	VPSHUFB        Y1, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y6, Y6
-	VMOVDQU        22388(AX), Y11
-	VBROADCASTI128 8000(DX), Y12
-	VBROADCASTI128 8016(DX), Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPSHUFB        Y3, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y6, Y6
-	VMOVDQU        Y6, 800(BX)
-	VPADDW         Y4, Y6, Y11
-	VPAND          Y6, Y11, Y11
-	VPADDW         Y11, Y11, Y11
-	VPSUBUSW       Y11, Y6, Y11
-	VMOVDQU        Y11, 800(SI)
-	VPOR           Y11, Y7, Y7
-	VMOVDQU        832(BX), Y6
-	VMOVDQU        22224(AX), Y12
-	VBROADCASTI128 54912(CX), Y13
-	VBROADCASTI128 54928(CX), Y14
-	VPSHUFB        Y0, Y13, Y13
-	VPSHUFB        Y1, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y6, Y6
-	VMOVDQU        22388(AX), Y12
-	VBROADCASTI128 8320(DX), Y13
-	VBROADCASTI128 8336(DX), Y14
-	VPSHUFB        Y2, Y13, Y13
-	VPSHUFB        Y3, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y6, Y6
-	VMOVDQU        Y6, 832(BX)
-	VPADDW         Y4, Y6, Y12
-	VPAND          Y6, Y12, Y12
-	VPADDW         Y12, Y12, Y12
-	VPSUBUSW       Y12, Y6, Y12
-	VMOVDQU        Y12, 832(SI)
-	VPOR           Y12, Y9, Y9
-	VPOR           Y11, Y10, Y10
-	VPOR           Y12, Y10, Y10
-	VPOR           Y10, Y8, Y8
-	VPOR           64(DI), Y10, Y10
-	VMOVDQU        Y10, 64(DI)
-	VMOVDQU        Y8, 64(R8)
-	VMOVDQU        1056(BX), Y6
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 69696(CX), Y10
-	VBROADCASTI128 69712(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y8, Y10, Y6, Y6
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 10560(DX), Y10
-	VBROADCASTI128 10576(DX), Y11
-	VPSHUFB        Y2, Y10, Y10
-	VPSHUFB        Y3, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y8, Y10, Y6, Y6
-	VMOVDQU        Y6, 1056(BX)
-	VPADDW         Y4, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 1056(SI)
-	VPOR           Y8, Y5, Y5
-	VMOVDQU        1088(BX), Y6
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 71808(CX), Y11
-	VBROADCASTI128 71824(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 10880(DX), Y11
-	VBROADCASTI128 10896(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 1088(BX)
-	VPADDW         Y4, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 1088(SI)
-	VPOR           Y10, Y7, Y7
-	VMOVDQU        1120(BX), Y6
-	VMOVDQU        22224(AX), Y11
-	VBROADCASTI128 73920(CX), Y12
-	VBROADCASTI128 73936(CX), Y13
-	VPSHUFB        Y0, Y12, Y12
-	VPSHUFB        Y1, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y6, Y6
-	VMOVDQU        22388(AX), Y11
-	VBROADCASTI128 11200(DX), Y12
-	VBROADCASTI128 11216(DX), Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPSHUFB        Y3, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y6, Y6
-	VMOVDQU        Y6, 1120(BX)
-	VPADDW         Y4, Y6, Y11
-	VPAND          Y6, Y11, Y11
-	VPADDW         Y11, Y11, Y11
-	VPSUBUSW       Y11, Y6, Y11
-	VMOVDQU        Y11, 1120(SI)
-	VPOR           Y11, Y9, Y9
-	VPOR           Y10, Y8, Y8
-	VPOR           Y11, Y8, Y8
-	VMOVDQU        Y8, Y6
-	VPOR           96(DI), Y8, Y8
-	VMOVDQU        Y8, 96(DI)
-	VMOVDQU        1344(BX), Y8
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 88704(CX), Y11
-	VBROADCASTI128 88720(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y8, Y8
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 13440(DX), Y11
-	VBROADCASTI128 13456(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y8, Y8
-	VMOVDQU        Y8, 1344(BX)
-	VPADDW         Y4, Y8, Y10
-	VPAND          Y8, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y8, Y10
-	VMOVDQU        Y10, 1344(SI)
-	VPOR           Y10, Y5, Y5
-	VMOVDQU        1376(BX), Y8
-	VMOVDQU        22224(AX), Y11
-	VBROADCASTI128 90816(CX), Y12
-	VBROADCASTI128 90832(CX), Y13
-	VPSHUFB        Y0, Y12, Y12
-	VPSHUFB        Y1, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y8, Y8
-	VMOVDQU        22388(AX), Y11
-	VBROADCASTI128 13760(DX), Y12
-	VBROADCASTI128 13776(DX), Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPSHUFB        Y3, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y8, Y8
-	VMOVDQU        Y8, 1376(BX)
-	VPADDW         Y4, Y8, Y11
-	VPAND          Y8, Y11, Y11
-	VPADDW         Y11, Y11, Y11
-	VPSUBUSW       Y11, Y8, Y11
-	VMOVDQU        Y11, 1376(SI)
-	VPOR           Y11, Y7, Y7
-	VMOVDQU        1408(BX), Y8
-	VMOVDQU        22224(AX), Y12
-	VBROADCASTI128 92928(CX), Y13
-	VBROADCASTI128 92944(CX), Y14
-	VPSHUFB        Y0, Y13, Y13
-	VPSHUFB        Y1, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y8, Y8
-	VMOVDQU        22388(AX), Y12
-	VBROADCASTI128 14080(DX), Y13
-	VBROADCASTI128 14096(DX), Y14
-	VPSHUFB        Y2, Y13, Y13
-	VPSHUFB        Y3, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y8, Y8
-	VMOVDQU        Y8, 1408(BX)
-	VPADDW         Y4, Y8, Y12
-	VPAND          Y8, Y12, Y12
-	VPADDW         Y12, Y12, Y12
-	VPSUBUSW       Y12, Y8, Y12
-	VMOVDQU        Y12, 1408(SI)
-	VPOR           Y12, Y9, Y9
-	VPOR           Y11, Y10, Y10
-	VPOR           Y12, Y10, Y10
-	VPOR           Y10, Y6, Y6
-	VPOR           128(DI), Y10, Y10
-	VMOVDQU        Y10, 128(DI)
-	VMOVDQU        1632(BX), Y8
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 107712(CX), Y11
-	VBROADCASTI128 107728(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y8, Y8
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 16320(DX), Y11
-	VBROADCASTI128 16336(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y8, Y8
-	VMOVDQU        Y8, 1632(BX)
-	VPADDW         Y4, Y8, Y10
-	VPAND          Y8, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y8, Y10
-	VMOVDQU        Y10, 1632(SI)
-	VPOR           Y10, Y5, Y5
-	VMOVDQU        1664(BX), Y8
-	VMOVDQU        22224(AX), Y11
-	VBROADCASTI128 109824(CX), Y12
-	VBROADCASTI128 109840(CX), Y13
-	VPSHUFB        Y0, Y12, Y12
-	VPSHUFB        Y1, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y8, Y8
-	VMOVDQU        22388(AX), Y11
-	VBROADCASTI128 16640(DX), Y12
-	VBROADCASTI128 16656(DX), Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPSHUFB        Y3, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y8, Y8
-	VMOVDQU        Y8, 1664(BX)
-	VPADDW         Y4, Y8, Y11
-	VPAND          Y8, Y11, Y11
-	VPADDW         Y11, Y11, Y11
-	VPSUBUSW       Y11, Y8, Y11
-	VMOVDQU        Y11, 1664(SI)
-	VPOR           Y11, Y7, Y7
-	VMOVDQU        1696(BX), Y8
-	VMOVDQU        22224(AX), Y12
-	VBROADCASTI128 111936(CX), Y13
-	VBROADCASTI128 111952(CX), Y14
-	VPSHUFB        Y0, Y13, Y13
-	VPSHUFB        Y1, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y8, Y8
-	VMOVDQU        22388(AX), Y12
-	VBROADCASTI128 16960(DX), Y13
-	VBROADCASTI128 16976(DX), Y14
-	VPSHUFB        Y2, Y13, Y13
-	VPSHUFB        Y3, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y8, Y8
-	VMOVDQU        Y8, 1696(BX)
-	VPADDW         Y4, Y8, Y12
-	VPAND          Y8, Y12, Y12
-	VPADDW         Y12, Y12, Y12
-	VPSUBUSW       Y12, Y8, Y12
-	VMOVDQU        Y12, 1696(SI)
-	VPOR           Y12, Y9, Y9
-	VPOR           Y11, Y10, Y10
-	VPOR           Y12, Y10, Y10
-	VPOR           Y10, Y6, Y6
-	VPOR           160(DI), Y10, Y10
-	VMOVDQU        Y10, 160(DI)
-	VMOVDQU        Y6, 160(R8)
-	VMOVDQU        1920(BX), Y6
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 126720(CX), Y10
-	VBROADCASTI128 126736(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y8, Y10, Y6, Y6
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 19200(DX), Y10
-	VBROADCASTI128 19216(DX), Y11
-	VPSHUFB        Y2, Y10, Y10
-	VPSHUFB        Y3, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y8, Y10, Y6, Y6
-	VMOVDQU        Y6, 1920(BX)
-	VPADDW         Y4, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 1920(SI)
-	VPOR           Y8, Y5, Y5
-	VMOVDQU        1952(BX), Y6
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 128832(CX), Y11
-	VBROADCASTI128 128848(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 19520(DX), Y11
-	VBROADCASTI128 19536(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 1952(BX)
-	VPADDW         Y4, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 1952(SI)
-	VPOR           Y10, Y7, Y7
-	VMOVDQU        1984(BX), Y6
-	VMOVDQU        22224(AX), Y11
-	VBROADCASTI128 130944(CX), Y12
-	VBROADCASTI128 130960(CX), Y13
-	VPSHUFB        Y0, Y12, Y12
-	VPSHUFB        Y1, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y6, Y6
-	VMOVDQU        22388(AX), Y11
-	VBROADCASTI128 19840(DX), Y12
-	VBROADCASTI128 19856(DX), Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPSHUFB        Y3, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y6, Y6
-	VMOVDQU        Y6, 1984(BX)
-	VPADDW         Y4, Y6, Y11
-	VPAND          Y6, Y11, Y11
-	VPADDW         Y11, Y11, Y11
-	VPSUBUSW       Y11, Y6, Y11
-	VMOVDQU        Y11, 1984(SI)
-	VPOR           Y11, Y9, Y9
-	VPOR           Y10, Y8, Y8
-	VPOR           Y11, Y8, Y8
-	VMOVDQU        Y8, Y6
-	VPOR           192(DI), Y8, Y8
-	VMOVDQU        Y8, 192(DI)
-	VMOVDQU        2208(BX), Y8
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 145728(CX), Y11
-	VBROADCASTI128 145744(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y8, Y8
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 22080(DX), Y11
-	VBROADCASTI128 22096(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y8, Y8
-	VMOVDQU        Y8, 2208(BX)
-	VPADDW         Y4, Y8, Y10
-	VPAND          Y8, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y8, Y10
-	VMOVDQU        Y10, 2208(SI)
-	VPOR           Y10, Y5, Y5
-	VMOVDQU        2240(BX), Y8
-	VMOVDQU        22224(AX), Y11
-	VBROADCASTI128 147840(CX), Y12
-	VBROADCASTI128 147856(CX), Y13
-	VPSHUFB        Y0, Y12, Y12
-	VPSHUFB        Y1, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y8, Y8
-	VMOVDQU        22388(AX), Y11
-	VBROADCASTI128 22400(DX), Y12
-	VBROADCASTI128 22416(DX), Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPSHUFB        Y3, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y8, Y8
-	VMOVDQU        Y8, 2240(BX)
-	VPADDW         Y4, Y8, Y11
-	VPAND          Y8, Y11, Y11
-	VPADDW         Y11, Y11, Y11
-	VPSUBUSW       Y11, Y8, Y11
-	VMOVDQU        Y11, 2240(SI)
-	VPOR           Y11, Y7, Y7
-	VMOVDQU        2272(BX), Y8
-	VMOVDQU        22224(AX), Y12
-	VBROADCASTI128 149952(CX), Y13
-	VBROADCASTI128 149968(CX), Y14
-	VPSHUFB        Y0, Y13, Y13
-	VPSHUFB        Y1, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y8, Y8
-	VMOVDQU        22388(AX), Y12
-	VBROADCASTI128 22720(DX), Y13
-	VBROADCASTI128 22736(DX), Y14
-	VPSHUFB        Y2, Y13, Y13
-	VPSHUFB        Y3, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y8, Y8
-	VMOVDQU        Y8, 2272(BX)
-	VPADDW         Y4, Y8, Y12
-	VPAND          Y8, Y12, Y12
-	VPADDW         Y12, Y12, Y12
-	VPSUBUSW       Y12, Y8, Y12
-	VMOVDQU        Y12, 2272(SI)
-	VPOR           Y12, Y9, Y9
-	VPOR           Y11, Y10, Y10
-	VPOR           Y12, Y10, Y10
-	VPOR           Y10, Y6, Y6
-	VPOR           224(DI), Y10, Y10
-	VMOVDQU        Y10, 224(DI)
-	VMOVDQU        2496(BX), Y8
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 164736(CX), Y11
-	VBROADCASTI128 164752(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y8, Y8
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 24960(DX), Y11
-	VBROADCASTI128 24976(DX), Y12
-	VPSHUFB        Y2, Y11, Y11
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y8, Y8
-	VMOVDQU        Y8, 2496(BX)
-	VPADDW         Y4, Y8, Y10
-	VPAND          Y8, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y8, Y10
-	VMOVDQU        Y10, 2496(SI)
-	VPOR           Y10, Y5, Y5
-	VMOVDQU        2528(BX), Y8
-	VMOVDQU        22224(AX), Y11
-	VBROADCASTI128 166848(CX), Y12
-	VBROADCASTI128 166864(CX), Y13
-	VPSHUFB        Y0, Y12, Y12
-	VPSHUFB        Y1, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y8, Y8
-	VMOVDQU        22388(AX), Y11
-	VBROADCASTI128 25280(DX), Y12
-	VBROADCASTI128 25296(DX), Y13
-	VPSHUFB        Y2, Y12, Y12
-	VPSHUFB        Y3, Y13, Y13
-	VPOR           Y13, Y12, Y12
-	VPBLENDVB      Y11, Y12, Y8, Y8
-	VMOVDQU        Y8, 2528(BX)
-	VPADDW         Y4, Y8, Y11
-	VPAND          Y8, Y11, Y11
-	VPADDW         Y11, Y11, Y11
-	VPSUBUSW       Y11, Y8, Y11
-	VMOVDQU        Y11, 2528(SI)
-	VPOR           Y11, Y7, Y7
-	VMOVDQU        2560(BX), Y8
-	VMOVDQU        22224(AX), Y12
-	VBROADCASTI128 168960(CX), Y13
-	VBROADCASTI128 168976(CX), Y14
-	VPSHUFB        Y0, Y13, Y13
-	VPSHUFB        Y1, Y14, Y14
-	VPOR           Y14, Y13, Y13
-	VPBLENDVB      Y12, Y13, Y8, Y8
-	VMOVDQU        22388(AX), Y0
-	VBROADCASTI128 25600(DX), Y1
-	VBROADCASTI128 25616(DX), Y12
-	VPSHUFB        Y2, Y1, Y1
-	VPSHUFB        Y3, Y12, Y12
-	VPOR           Y12, Y1, Y1
-	VPBLENDVB      Y0, Y1, Y8, Y8
-	VMOVDQU        Y8, 2560(BX)
-	VPADDW         Y4, Y8, Y0
-	VPAND          Y8, Y0, Y0
-	VPADDW         Y0, Y0, Y0
-	VPSUBUSW       Y0, Y8, Y0
-	VMOVDQU        Y0, 2560(SI)
-	VPOR           Y0, Y9, Y9
-	VPOR           Y11, Y10, Y10
-	VPOR           Y0, Y10, Y10
-	VPOR           Y10, Y6, Y6
-	VPOR           256(DI), Y10, Y10
-	VMOVDQU        Y10, 256(DI)
-	VMOVDQU        Y6, 256(R8)
-	VMOVDQU        Y5, 192(R9)
-	VMOVDQU        Y7, 224(R9)
-	VMOVDQU        Y9, 256(R9)
+	VMOVDQU        Y5, (DI)
+	VMOVDQU        Y7, 32(DI)
+	VMOVDQU        Y9, 64(DI)
+	ADDQ           $+6336, CX
+	ADDQ           $+960, DX
+	ADDQ           $+96, BX
+	ADDQ           $+96, SI
+	ADDQ           $+96, DI
+	ADDQ           $+32, R8
+	DECQ           R10
+	JNE            again18
 	VZEROUPPER
 	RET
 
 // func start256(s *state, first int)
 // Requires: AVX, AVX2
 TEXT ·start256(SB), $0-16
-	MOVQ           s+0(FP), AX
-	LEAQ           196248(AX), CX
-	MOVQ           first+8(FP), DX
-	LEAQ           (CX)(DX*2), CX
-	VMOVDQU        22324(AX), Y0
-	VMOVDQU        22356(AX), Y1
-	MOVL           $0x0000ffff, DX
-	VMOVD          DX, X2
-	VPBROADCASTW   X2, Y2
-	LEAQ           (AX), DX
+	MOVQ         s+0(FP), AX
+	LEAQ         196248(AX), CX
+	MOVQ         first+8(FP), DX
+	LEAQ         (CX)(DX*2), CX
+	VMOVDQU      22324(AX), Y0
+	VMOVDQU      22356(AX), Y1
+	MOVL         $0x0000ffff, DX
+	VMOVD        DX, X2
+	VPBROADCASTW X2, Y2
+	VPXOR        Y3, Y3, Y3
+	LEAQ         10368(AX), DX
+	VMOVDQU      Y3, (DX)
+	VMOVDQU      Y3, 32(DX)
+	VMOVDQU      Y3, 64(DX)
+	VMOVDQU      Y3, 96(DX)
+	VMOVDQU      Y3, 128(DX)
+	VMOVDQU      Y3, 160(DX)
+	VMOVDQU      Y3, 192(DX)
+	VMOVDQU      Y3, 224(DX)
+	VMOVDQU      Y3, 256(DX)
+	LEAQ         (AX), DX
+	LEAQ         5184(AX), BX
+	LEAQ         10944(AX), SI
+	LEAQ         11520(AX), DI
+	LEAQ         10368(AX), R8
+	MOVQ         $0x0000000000000003, R9
+
+again19:
 	VMOVDQU        (DX), Y3
 	VMOVDQU        22388(AX), Y4
 	VBROADCASTI128 (CX), Y5
@@ -18278,7 +8212,6 @@ TEXT ·start256(SB), $0-16
 	VPAND          Y3, Y4, Y4
 	VPADDW         Y4, Y4, Y4
 	VPSUBUSW       Y4, Y3, Y4
-	LEAQ           5184(AX), BX
 	VMOVDQU        Y4, (BX)
 	VMOVDQU        Y4, Y3
 	VMOVDQU        32(DX), Y5
@@ -18314,8 +8247,8 @@ TEXT ·start256(SB), $0-16
 	VPOR           Y6, Y4, Y4
 	VPOR           Y8, Y4, Y4
 	VMOVDQU        Y4, Y6
-	LEAQ           10368(AX), SI
-	VMOVDQU        Y4, (SI)
+	VPOR           (R8), Y4, Y4
+	VMOVDQU        Y4, (R8)
 	VMOVDQU        288(DX), Y4
 	VMOVDQU        22388(AX), Y8
 	VBROADCASTI128 2880(CX), Y9
@@ -18364,7 +8297,8 @@ TEXT ·start256(SB), $0-16
 	VPOR           Y9, Y8, Y8
 	VPOR           Y10, Y8, Y8
 	VPOR           Y8, Y6, Y6
-	VMOVDQU        Y8, 32(SI)
+	VPOR           32(R8), Y8, Y8
+	VMOVDQU        Y8, 32(R8)
 	VMOVDQU        576(DX), Y4
 	VMOVDQU        22388(AX), Y8
 	VBROADCASTI128 5760(CX), Y9
@@ -18413,8 +8347,8 @@ TEXT ·start256(SB), $0-16
 	VPOR           Y9, Y8, Y8
 	VPOR           Y10, Y8, Y8
 	VPOR           Y8, Y6, Y6
-	VMOVDQU        Y8, 64(SI)
-	LEAQ           11520(AX), DI
+	VPOR           64(R8), Y8, Y8
+	VMOVDQU        Y8, 64(R8)
 	VMOVDQU        Y6, (DI)
 	VMOVDQU        864(DX), Y4
 	VMOVDQU        22388(AX), Y6
@@ -18464,7 +8398,8 @@ TEXT ·start256(SB), $0-16
 	VPOR           Y8, Y6, Y6
 	VPOR           Y9, Y6, Y6
 	VMOVDQU        Y6, Y4
-	VMOVDQU        Y6, 96(SI)
+	VPOR           96(R8), Y6, Y6
+	VMOVDQU        Y6, 96(R8)
 	VMOVDQU        1152(DX), Y6
 	VMOVDQU        22388(AX), Y8
 	VBROADCASTI128 11520(CX), Y9
@@ -18513,7 +8448,8 @@ TEXT ·start256(SB), $0-16
 	VPOR           Y9, Y8, Y8
 	VPOR           Y10, Y8, Y8
 	VPOR           Y8, Y4, Y4
-	VMOVDQU        Y8, 128(SI)
+	VPOR           128(R8), Y8, Y8
+	VMOVDQU        Y8, 128(R8)
 	VMOVDQU        1440(DX), Y6
 	VMOVDQU        22388(AX), Y8
 	VBROADCASTI128 14400(CX), Y9
@@ -18562,7 +8498,8 @@ TEXT ·start256(SB), $0-16
 	VPOR           Y9, Y8, Y8
 	VPOR           Y10, Y8, Y8
 	VPOR           Y8, Y4, Y4
-	VMOVDQU        Y8, 160(SI)
+	VPOR           160(R8), Y8, Y8
+	VMOVDQU        Y8, 160(R8)
 	VMOVDQU        Y4, 96(DI)
 	VMOVDQU        1728(DX), Y4
 	VMOVDQU        22388(AX), Y6
@@ -18612,7 +8549,8 @@ TEXT ·start256(SB), $0-16
 	VPOR           Y8, Y6, Y6
 	VPOR           Y9, Y6, Y6
 	VMOVDQU        Y6, Y4
-	VMOVDQU        Y6, 192(SI)
+	VPOR           192(R8), Y6, Y6
+	VMOVDQU        Y6, 192(R8)
 	VMOVDQU        2016(DX), Y6
 	VMOVDQU        22388(AX), Y8
 	VBROADCASTI128 20160(CX), Y9
@@ -18661,7 +8599,8 @@ TEXT ·start256(SB), $0-16
 	VPOR           Y9, Y8, Y8
 	VPOR           Y10, Y8, Y8
 	VPOR           Y8, Y4, Y4
-	VMOVDQU        Y8, 224(SI)
+	VPOR           224(R8), Y8, Y8
+	VMOVDQU        Y8, 224(R8)
 	VMOVDQU        2304(DX), Y6
 	VMOVDQU        22388(AX), Y8
 	VBROADCASTI128 23040(CX), Y9
@@ -18710,940 +8649,53 @@ TEXT ·start256(SB), $0-16
 	VPOR           Y9, Y8, Y8
 	VPOR           Y10, Y8, Y8
 	VPOR           Y8, Y4, Y4
-	VMOVDQU        Y8, 256(SI)
+	VPOR           256(R8), Y8, Y8
+	VMOVDQU        Y8, 256(R8)
 	VMOVDQU        Y4, 192(DI)
-	LEAQ           10944(AX), R8
-	VMOVDQU        Y3, (R8)
-	VMOVDQU        Y5, 32(R8)
-	VMOVDQU        Y7, 64(R8)
-	VMOVDQU        96(DX), Y3
-	VMOVDQU        22388(AX), Y4
-	VBROADCASTI128 960(CX), Y5
-	VBROADCASTI128 976(CX), Y6
-	VPSHUFB        Y0, Y5, Y5
-	VPSHUFB        Y1, Y6, Y6
-	VPOR           Y6, Y5, Y5
-	VPBLENDVB      Y4, Y5, Y3, Y3
-	VMOVDQU        Y3, 96(DX)
-	VPADDW         Y2, Y3, Y4
-	VPAND          Y3, Y4, Y4
-	VPADDW         Y4, Y4, Y4
-	VPSUBUSW       Y4, Y3, Y4
-	VMOVDQU        Y4, 96(BX)
-	VMOVDQU        Y4, Y3
-	VMOVDQU        128(DX), Y5
-	VMOVDQU        22388(AX), Y6
-	VBROADCASTI128 1280(CX), Y7
-	VBROADCASTI128 1296(CX), Y8
-	VPSHUFB        Y0, Y7, Y7
-	VPSHUFB        Y1, Y8, Y8
-	VPOR           Y8, Y7, Y7
-	VPBLENDVB      Y6, Y7, Y5, Y5
-	VMOVDQU        Y5, 128(DX)
-	VPADDW         Y2, Y5, Y6
-	VPAND          Y5, Y6, Y6
-	VPADDW         Y6, Y6, Y6
-	VPSUBUSW       Y6, Y5, Y6
-	VMOVDQU        Y6, 128(BX)
-	VMOVDQU        Y6, Y5
-	VMOVDQU        160(DX), Y7
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 1600(CX), Y9
-	VBROADCASTI128 1616(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y7, Y7
-	VMOVDQU        Y7, 160(DX)
-	VPADDW         Y2, Y7, Y8
-	VPAND          Y7, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y7, Y8
-	VMOVDQU        Y8, 160(BX)
-	VMOVDQU        Y8, Y7
-	VPOR           Y6, Y4, Y4
-	VPOR           Y8, Y4, Y4
-	VMOVDQU        Y4, Y6
-	VPOR           (SI), Y4, Y4
-	VMOVDQU        Y4, (SI)
-	VMOVDQU        384(DX), Y4
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 3840(CX), Y9
-	VBROADCASTI128 3856(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y4, Y4
-	VMOVDQU        Y4, 384(DX)
-	VPADDW         Y2, Y4, Y8
-	VPAND          Y4, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y4, Y8
-	VMOVDQU        Y8, 384(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        416(DX), Y4
-	VMOVDQU        22388(AX), Y9
-	VBROADCASTI128 4160(CX), Y10
-	VBROADCASTI128 4176(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y4, Y4
-	VMOVDQU        Y4, 416(DX)
-	VPADDW         Y2, Y4, Y9
-	VPAND          Y4, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y4, Y9
-	VMOVDQU        Y9, 416(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        448(DX), Y4
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 4480(CX), Y11
-	VBROADCASTI128 4496(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y4, Y4
-	VMOVDQU        Y4, 448(DX)
-	VPADDW         Y2, Y4, Y10
-	VPAND          Y4, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y4, Y10
-	VMOVDQU        Y10, 448(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y6, Y6
-	VPOR           32(SI), Y8, Y8
-	VMOVDQU        Y8, 32(SI)
-	VMOVDQU        672(DX), Y4
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 6720(CX), Y9
-	VBROADCASTI128 6736(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y4, Y4
-	VMOVDQU        Y4, 672(DX)
-	VPADDW         Y2, Y4, Y8
-	VPAND          Y4, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y4, Y8
-	VMOVDQU        Y8, 672(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        704(DX), Y4
-	VMOVDQU        22388(AX), Y9
-	VBROADCASTI128 7040(CX), Y10
-	VBROADCASTI128 7056(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y4, Y4
-	VMOVDQU        Y4, 704(DX)
-	VPADDW         Y2, Y4, Y9
-	VPAND          Y4, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y4, Y9
-	VMOVDQU        Y9, 704(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        736(DX), Y4
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 7360(CX), Y11
-	VBROADCASTI128 7376(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y4, Y4
-	VMOVDQU        Y4, 736(DX)
-	VPADDW         Y2, Y4, Y10
-	VPAND          Y4, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y4, Y10
-	VMOVDQU        Y10, 736(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y6, Y6
-	VPOR           64(SI), Y8, Y8
-	VMOVDQU        Y8, 64(SI)
-	VMOVDQU        Y6, 32(DI)
-	VMOVDQU        960(DX), Y4
-	VMOVDQU        22388(AX), Y6
-	VBROADCASTI128 9600(CX), Y8
-	VBROADCASTI128 9616(CX), Y9
-	VPSHUFB        Y0, Y8, Y8
-	VPSHUFB        Y1, Y9, Y9
-	VPOR           Y9, Y8, Y8
-	VPBLENDVB      Y6, Y8, Y4, Y4
-	VMOVDQU        Y4, 960(DX)
-	VPADDW         Y2, Y4, Y6
-	VPAND          Y4, Y6, Y6
-	VPADDW         Y6, Y6, Y6
-	VPSUBUSW       Y6, Y4, Y6
-	VMOVDQU        Y6, 960(BX)
-	VPOR           Y6, Y3, Y3
-	VMOVDQU        992(DX), Y4
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 9920(CX), Y9
-	VBROADCASTI128 9936(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y4, Y4
-	VMOVDQU        Y4, 992(DX)
-	VPADDW         Y2, Y4, Y8
-	VPAND          Y4, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y4, Y8
-	VMOVDQU        Y8, 992(BX)
-	VPOR           Y8, Y5, Y5
-	VMOVDQU        1024(DX), Y4
-	VMOVDQU        22388(AX), Y9
-	VBROADCASTI128 10240(CX), Y10
-	VBROADCASTI128 10256(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y4, Y4
-	VMOVDQU        Y4, 1024(DX)
-	VPADDW         Y2, Y4, Y9
-	VPAND          Y4, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y4, Y9
-	VMOVDQU        Y9, 1024(BX)
-	VPOR           Y9, Y7, Y7
-	VPOR           Y8, Y6, Y6
-	VPOR           Y9, Y6, Y6
-	VMOVDQU        Y6, Y4
-	VPOR           96(SI), Y6, Y6
-	VMOVDQU        Y6, 96(SI)
-	VMOVDQU        1248(DX), Y6
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 12480(CX), Y9
-	VBROADCASTI128 12496(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y6, Y6
-	VMOVDQU        Y6, 1248(DX)
-	VPADDW         Y2, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 1248(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        1280(DX), Y6
-	VMOVDQU        22388(AX), Y9
-	VBROADCASTI128 12800(CX), Y10
-	VBROADCASTI128 12816(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y6, Y6
-	VMOVDQU        Y6, 1280(DX)
-	VPADDW         Y2, Y6, Y9
-	VPAND          Y6, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y6, Y9
-	VMOVDQU        Y9, 1280(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        1312(DX), Y6
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 13120(CX), Y11
-	VBROADCASTI128 13136(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 1312(DX)
-	VPADDW         Y2, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 1312(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y4, Y4
-	VPOR           128(SI), Y8, Y8
-	VMOVDQU        Y8, 128(SI)
-	VMOVDQU        1536(DX), Y6
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 15360(CX), Y9
-	VBROADCASTI128 15376(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y6, Y6
-	VMOVDQU        Y6, 1536(DX)
-	VPADDW         Y2, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 1536(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        1568(DX), Y6
-	VMOVDQU        22388(AX), Y9
-	VBROADCASTI128 15680(CX), Y10
-	VBROADCASTI128 15696(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y6, Y6
-	VMOVDQU        Y6, 1568(DX)
-	VPADDW         Y2, Y6, Y9
-	VPAND          Y6, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y6, Y9
-	VMOVDQU        Y9, 1568(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        1600(DX), Y6
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 16000(CX), Y11
-	VBROADCASTI128 16016(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 1600(DX)
-	VPADDW         Y2, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 1600(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y4, Y4
-	VPOR           160(SI), Y8, Y8
-	VMOVDQU        Y8, 160(SI)
-	VMOVDQU        Y4, 128(DI)
-	VMOVDQU        1824(DX), Y4
-	VMOVDQU        22388(AX), Y6
-	VBROADCASTI128 18240(CX), Y8
-	VBROADCASTI128 18256(CX), Y9
-	VPSHUFB        Y0, Y8, Y8
-	VPSHUFB        Y1, Y9, Y9
-	VPOR           Y9, Y8, Y8
-	VPBLENDVB      Y6, Y8, Y4, Y4
-	VMOVDQU        Y4, 1824(DX)
-	VPADDW         Y2, Y4, Y6
-	VPAND          Y4, Y6, Y6
-	VPADDW         Y6, Y6, Y6
-	VPSUBUSW       Y6, Y4, Y6
-	VMOVDQU        Y6, 1824(BX)
-	VPOR           Y6, Y3, Y3
-	VMOVDQU        1856(DX), Y4
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 18560(CX), Y9
-	VBROADCASTI128 18576(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y4, Y4
-	VMOVDQU        Y4, 1856(DX)
-	VPADDW         Y2, Y4, Y8
-	VPAND          Y4, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y4, Y8
-	VMOVDQU        Y8, 1856(BX)
-	VPOR           Y8, Y5, Y5
-	VMOVDQU        1888(DX), Y4
-	VMOVDQU        22388(AX), Y9
-	VBROADCASTI128 18880(CX), Y10
-	VBROADCASTI128 18896(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y4, Y4
-	VMOVDQU        Y4, 1888(DX)
-	VPADDW         Y2, Y4, Y9
-	VPAND          Y4, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y4, Y9
-	VMOVDQU        Y9, 1888(BX)
-	VPOR           Y9, Y7, Y7
-	VPOR           Y8, Y6, Y6
-	VPOR           Y9, Y6, Y6
-	VMOVDQU        Y6, Y4
-	VPOR           192(SI), Y6, Y6
-	VMOVDQU        Y6, 192(SI)
-	VMOVDQU        2112(DX), Y6
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 21120(CX), Y9
-	VBROADCASTI128 21136(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y6, Y6
-	VMOVDQU        Y6, 2112(DX)
-	VPADDW         Y2, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 2112(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        2144(DX), Y6
-	VMOVDQU        22388(AX), Y9
-	VBROADCASTI128 21440(CX), Y10
-	VBROADCASTI128 21456(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y6, Y6
-	VMOVDQU        Y6, 2144(DX)
-	VPADDW         Y2, Y6, Y9
-	VPAND          Y6, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y6, Y9
-	VMOVDQU        Y9, 2144(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        2176(DX), Y6
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 21760(CX), Y11
-	VBROADCASTI128 21776(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 2176(DX)
-	VPADDW         Y2, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 2176(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y4, Y4
-	VPOR           224(SI), Y8, Y8
-	VMOVDQU        Y8, 224(SI)
-	VMOVDQU        2400(DX), Y6
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 24000(CX), Y9
-	VBROADCASTI128 24016(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y6, Y6
-	VMOVDQU        Y6, 2400(DX)
-	VPADDW         Y2, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 2400(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        2432(DX), Y6
-	VMOVDQU        22388(AX), Y9
-	VBROADCASTI128 24320(CX), Y10
-	VBROADCASTI128 24336(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y6, Y6
-	VMOVDQU        Y6, 2432(DX)
-	VPADDW         Y2, Y6, Y9
-	VPAND          Y6, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y6, Y9
-	VMOVDQU        Y9, 2432(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        2464(DX), Y6
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 24640(CX), Y11
-	VBROADCASTI128 24656(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 2464(DX)
-	VPADDW         Y2, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 2464(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y4, Y4
-	VPOR           256(SI), Y8, Y8
-	VMOVDQU        Y8, 256(SI)
-	VMOVDQU        Y4, 224(DI)
-	VMOVDQU        Y3, 96(R8)
-	VMOVDQU        Y5, 128(R8)
-	VMOVDQU        Y7, 160(R8)
-	VMOVDQU        192(DX), Y3
-	VMOVDQU        22388(AX), Y4
-	VBROADCASTI128 1920(CX), Y5
-	VBROADCASTI128 1936(CX), Y6
-	VPSHUFB        Y0, Y5, Y5
-	VPSHUFB        Y1, Y6, Y6
-	VPOR           Y6, Y5, Y5
-	VPBLENDVB      Y4, Y5, Y3, Y3
-	VMOVDQU        Y3, 192(DX)
-	VPADDW         Y2, Y3, Y4
-	VPAND          Y3, Y4, Y4
-	VPADDW         Y4, Y4, Y4
-	VPSUBUSW       Y4, Y3, Y4
-	VMOVDQU        Y4, 192(BX)
-	VMOVDQU        Y4, Y3
-	VMOVDQU        224(DX), Y5
-	VMOVDQU        22388(AX), Y6
-	VBROADCASTI128 2240(CX), Y7
-	VBROADCASTI128 2256(CX), Y8
-	VPSHUFB        Y0, Y7, Y7
-	VPSHUFB        Y1, Y8, Y8
-	VPOR           Y8, Y7, Y7
-	VPBLENDVB      Y6, Y7, Y5, Y5
-	VMOVDQU        Y5, 224(DX)
-	VPADDW         Y2, Y5, Y6
-	VPAND          Y5, Y6, Y6
-	VPADDW         Y6, Y6, Y6
-	VPSUBUSW       Y6, Y5, Y6
-	VMOVDQU        Y6, 224(BX)
-	VMOVDQU        Y6, Y5
-	VMOVDQU        256(DX), Y7
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 2560(CX), Y9
-	VBROADCASTI128 2576(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y7, Y7
-	VMOVDQU        Y7, 256(DX)
-	VPADDW         Y2, Y7, Y8
-	VPAND          Y7, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y7, Y8
-	VMOVDQU        Y8, 256(BX)
-	VMOVDQU        Y8, Y7
-	VPOR           Y6, Y4, Y4
-	VPOR           Y8, Y4, Y4
-	VMOVDQU        Y4, Y6
-	VPOR           (SI), Y4, Y4
-	VMOVDQU        Y4, (SI)
-	VMOVDQU        480(DX), Y4
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 4800(CX), Y9
-	VBROADCASTI128 4816(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y4, Y4
-	VMOVDQU        Y4, 480(DX)
-	VPADDW         Y2, Y4, Y8
-	VPAND          Y4, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y4, Y8
-	VMOVDQU        Y8, 480(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        512(DX), Y4
-	VMOVDQU        22388(AX), Y9
-	VBROADCASTI128 5120(CX), Y10
-	VBROADCASTI128 5136(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y4, Y4
-	VMOVDQU        Y4, 512(DX)
-	VPADDW         Y2, Y4, Y9
-	VPAND          Y4, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y4, Y9
-	VMOVDQU        Y9, 512(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        544(DX), Y4
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 5440(CX), Y11
-	VBROADCASTI128 5456(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y4, Y4
-	VMOVDQU        Y4, 544(DX)
-	VPADDW         Y2, Y4, Y10
-	VPAND          Y4, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y4, Y10
-	VMOVDQU        Y10, 544(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y6, Y6
-	VPOR           32(SI), Y8, Y8
-	VMOVDQU        Y8, 32(SI)
-	VMOVDQU        768(DX), Y4
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 7680(CX), Y9
-	VBROADCASTI128 7696(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y4, Y4
-	VMOVDQU        Y4, 768(DX)
-	VPADDW         Y2, Y4, Y8
-	VPAND          Y4, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y4, Y8
-	VMOVDQU        Y8, 768(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        800(DX), Y4
-	VMOVDQU        22388(AX), Y9
-	VBROADCASTI128 8000(CX), Y10
-	VBROADCASTI128 8016(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y4, Y4
-	VMOVDQU        Y4, 800(DX)
-	VPADDW         Y2, Y4, Y9
-	VPAND          Y4, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y4, Y9
-	VMOVDQU        Y9, 800(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        832(DX), Y4
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 8320(CX), Y11
-	VBROADCASTI128 8336(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y4, Y4
-	VMOVDQU        Y4, 832(DX)
-	VPADDW         Y2, Y4, Y10
-	VPAND          Y4, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y4, Y10
-	VMOVDQU        Y10, 832(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y6, Y6
-	VPOR           64(SI), Y8, Y8
-	VMOVDQU        Y8, 64(SI)
-	VMOVDQU        Y6, 64(DI)
-	VMOVDQU        1056(DX), Y4
-	VMOVDQU        22388(AX), Y6
-	VBROADCASTI128 10560(CX), Y8
-	VBROADCASTI128 10576(CX), Y9
-	VPSHUFB        Y0, Y8, Y8
-	VPSHUFB        Y1, Y9, Y9
-	VPOR           Y9, Y8, Y8
-	VPBLENDVB      Y6, Y8, Y4, Y4
-	VMOVDQU        Y4, 1056(DX)
-	VPADDW         Y2, Y4, Y6
-	VPAND          Y4, Y6, Y6
-	VPADDW         Y6, Y6, Y6
-	VPSUBUSW       Y6, Y4, Y6
-	VMOVDQU        Y6, 1056(BX)
-	VPOR           Y6, Y3, Y3
-	VMOVDQU        1088(DX), Y4
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 10880(CX), Y9
-	VBROADCASTI128 10896(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y4, Y4
-	VMOVDQU        Y4, 1088(DX)
-	VPADDW         Y2, Y4, Y8
-	VPAND          Y4, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y4, Y8
-	VMOVDQU        Y8, 1088(BX)
-	VPOR           Y8, Y5, Y5
-	VMOVDQU        1120(DX), Y4
-	VMOVDQU        22388(AX), Y9
-	VBROADCASTI128 11200(CX), Y10
-	VBROADCASTI128 11216(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y4, Y4
-	VMOVDQU        Y4, 1120(DX)
-	VPADDW         Y2, Y4, Y9
-	VPAND          Y4, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y4, Y9
-	VMOVDQU        Y9, 1120(BX)
-	VPOR           Y9, Y7, Y7
-	VPOR           Y8, Y6, Y6
-	VPOR           Y9, Y6, Y6
-	VMOVDQU        Y6, Y4
-	VPOR           96(SI), Y6, Y6
-	VMOVDQU        Y6, 96(SI)
-	VMOVDQU        1344(DX), Y6
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 13440(CX), Y9
-	VBROADCASTI128 13456(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y6, Y6
-	VMOVDQU        Y6, 1344(DX)
-	VPADDW         Y2, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 1344(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        1376(DX), Y6
-	VMOVDQU        22388(AX), Y9
-	VBROADCASTI128 13760(CX), Y10
-	VBROADCASTI128 13776(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y6, Y6
-	VMOVDQU        Y6, 1376(DX)
-	VPADDW         Y2, Y6, Y9
-	VPAND          Y6, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y6, Y9
-	VMOVDQU        Y9, 1376(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        1408(DX), Y6
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 14080(CX), Y11
-	VBROADCASTI128 14096(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 1408(DX)
-	VPADDW         Y2, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 1408(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y4, Y4
-	VPOR           128(SI), Y8, Y8
-	VMOVDQU        Y8, 128(SI)
-	VMOVDQU        1632(DX), Y6
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 16320(CX), Y9
-	VBROADCASTI128 16336(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y6, Y6
-	VMOVDQU        Y6, 1632(DX)
-	VPADDW         Y2, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 1632(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        1664(DX), Y6
-	VMOVDQU        22388(AX), Y9
-	VBROADCASTI128 16640(CX), Y10
-	VBROADCASTI128 16656(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y6, Y6
-	VMOVDQU        Y6, 1664(DX)
-	VPADDW         Y2, Y6, Y9
-	VPAND          Y6, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y6, Y9
-	VMOVDQU        Y9, 1664(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        1696(DX), Y6
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 16960(CX), Y11
-	VBROADCASTI128 16976(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 1696(DX)
-	VPADDW         Y2, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 1696(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y4, Y4
-	VPOR           160(SI), Y8, Y8
-	VMOVDQU        Y8, 160(SI)
-	VMOVDQU        Y4, 160(DI)
-	VMOVDQU        1920(DX), Y4
-	VMOVDQU        22388(AX), Y6
-	VBROADCASTI128 19200(CX), Y8
-	VBROADCASTI128 19216(CX), Y9
-	VPSHUFB        Y0, Y8, Y8
-	VPSHUFB        Y1, Y9, Y9
-	VPOR           Y9, Y8, Y8
-	VPBLENDVB      Y6, Y8, Y4, Y4
-	VMOVDQU        Y4, 1920(DX)
-	VPADDW         Y2, Y4, Y6
-	VPAND          Y4, Y6, Y6
-	VPADDW         Y6, Y6, Y6
-	VPSUBUSW       Y6, Y4, Y6
-	VMOVDQU        Y6, 1920(BX)
-	VPOR           Y6, Y3, Y3
-	VMOVDQU        1952(DX), Y4
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 19520(CX), Y9
-	VBROADCASTI128 19536(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y4, Y4
-	VMOVDQU        Y4, 1952(DX)
-	VPADDW         Y2, Y4, Y8
-	VPAND          Y4, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y4, Y8
-	VMOVDQU        Y8, 1952(BX)
-	VPOR           Y8, Y5, Y5
-	VMOVDQU        1984(DX), Y4
-	VMOVDQU        22388(AX), Y9
-	VBROADCASTI128 19840(CX), Y10
-	VBROADCASTI128 19856(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y4, Y4
-	VMOVDQU        Y4, 1984(DX)
-	VPADDW         Y2, Y4, Y9
-	VPAND          Y4, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y4, Y9
-	VMOVDQU        Y9, 1984(BX)
-	VPOR           Y9, Y7, Y7
-	VPOR           Y8, Y6, Y6
-	VPOR           Y9, Y6, Y6
-	VMOVDQU        Y6, Y4
-	VPOR           192(SI), Y6, Y6
-	VMOVDQU        Y6, 192(SI)
-	VMOVDQU        2208(DX), Y6
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 22080(CX), Y9
-	VBROADCASTI128 22096(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y6, Y6
-	VMOVDQU        Y6, 2208(DX)
-	VPADDW         Y2, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 2208(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        2240(DX), Y6
-	VMOVDQU        22388(AX), Y9
-	VBROADCASTI128 22400(CX), Y10
-	VBROADCASTI128 22416(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y6, Y6
-	VMOVDQU        Y6, 2240(DX)
-	VPADDW         Y2, Y6, Y9
-	VPAND          Y6, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y6, Y9
-	VMOVDQU        Y9, 2240(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        2272(DX), Y6
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 22720(CX), Y11
-	VBROADCASTI128 22736(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 2272(DX)
-	VPADDW         Y2, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 2272(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y4, Y4
-	VPOR           224(SI), Y8, Y8
-	VMOVDQU        Y8, 224(SI)
-	VMOVDQU        2496(DX), Y6
-	VMOVDQU        22388(AX), Y8
-	VBROADCASTI128 24960(CX), Y9
-	VBROADCASTI128 24976(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y6, Y6
-	VMOVDQU        Y6, 2496(DX)
-	VPADDW         Y2, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 2496(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        2528(DX), Y6
-	VMOVDQU        22388(AX), Y9
-	VBROADCASTI128 25280(CX), Y10
-	VBROADCASTI128 25296(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y6, Y6
-	VMOVDQU        Y6, 2528(DX)
-	VPADDW         Y2, Y6, Y9
-	VPAND          Y6, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y6, Y9
-	VMOVDQU        Y9, 2528(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        2560(DX), Y6
-	VMOVDQU        22388(AX), Y10
-	VBROADCASTI128 25600(CX), Y11
-	VBROADCASTI128 25616(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 2560(DX)
-	VPADDW         Y2, Y6, Y0
-	VPAND          Y6, Y0, Y0
-	VPADDW         Y0, Y0, Y0
-	VPSUBUSW       Y0, Y6, Y0
-	VMOVDQU        Y0, 2560(BX)
-	VPOR           Y0, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y0, Y8, Y8
-	VPOR           Y8, Y4, Y4
-	VPOR           256(SI), Y8, Y8
-	VMOVDQU        Y8, 256(SI)
-	VMOVDQU        Y4, 256(DI)
-	VMOVDQU        Y3, 192(R8)
-	VMOVDQU        Y5, 224(R8)
-	VMOVDQU        Y7, 256(R8)
+	VMOVDQU        Y3, (SI)
+	VMOVDQU        Y5, 32(SI)
+	VMOVDQU        Y7, 64(SI)
+	ADDQ           $+960, CX
+	ADDQ           $+96, DX
+	ADDQ           $+96, BX
+	ADDQ           $+96, SI
+	ADDQ           $+32, DI
+	DECQ           R9
+	JNE            again19
 	VZEROUPPER
 	RET
 
 // func resume256(s *state, column int)
 // Requires: AVX, AVX2
 TEXT ·resume256(SB), $0-16
-	MOVQ           s+0(FP), AX
-	LEAQ           25176(AX), CX
-	MOVQ           column+8(FP), DX
-	LEAQ           (CX)(DX*2), CX
-	VMOVDQU        22160(AX), Y0
-	VMOVDQU        22192(AX), Y1
-	MOVL           $0x0000ffff, DX
-	VMOVD          DX, X2
-	VPBROADCASTW   X2, Y2
-	LEAQ           (AX), DX
+	MOVQ         s+0(FP), AX
+	LEAQ         25176(AX), CX
+	MOVQ         column+8(FP), DX
+	LEAQ         (CX)(DX*2), CX
+	VMOVDQU      22160(AX), Y0
+	VMOVDQU      22192(AX), Y1
+	MOVL         $0x0000ffff, DX
+	VMOVD        DX, X2
+	VPBROADCASTW X2, Y2
+	VPXOR        Y3, Y3, Y3
+	LEAQ         10368(AX), DX
+	VMOVDQU      Y3, (DX)
+	VMOVDQU      Y3, 32(DX)
+	VMOVDQU      Y3, 64(DX)
+	VMOVDQU      Y3, 96(DX)
+	VMOVDQU      Y3, 128(DX)
+	VMOVDQU      Y3, 160(DX)
+	VMOVDQU      Y3, 192(DX)
+	VMOVDQU      Y3, 224(DX)
+	VMOVDQU      Y3, 256(DX)
+	LEAQ         (AX), DX
+	LEAQ         5184(AX), BX
+	LEAQ         10944(AX), SI
+	LEAQ         11520(AX), DI
+	LEAQ         10368(AX), R8
+	MOVQ         $0x0000000000000003, R9
+
+again20:
 	VMOVDQU        (DX), Y3
 	VMOVDQU        22224(AX), Y4
 	VBROADCASTI128 (CX), Y5
@@ -19657,7 +8709,6 @@ TEXT ·resume256(SB), $0-16
 	VPAND          Y3, Y4, Y4
 	VPADDW         Y4, Y4, Y4
 	VPSUBUSW       Y4, Y3, Y4
-	LEAQ           5184(AX), BX
 	VMOVDQU        Y4, (BX)
 	VMOVDQU        Y4, Y3
 	VMOVDQU        32(DX), Y5
@@ -19693,8 +8744,8 @@ TEXT ·resume256(SB), $0-16
 	VPOR           Y6, Y4, Y4
 	VPOR           Y8, Y4, Y4
 	VMOVDQU        Y4, Y6
-	LEAQ           10368(AX), SI
-	VMOVDQU        Y4, (SI)
+	VPOR           (R8), Y4, Y4
+	VMOVDQU        Y4, (R8)
 	VMOVDQU        288(DX), Y4
 	VMOVDQU        22224(AX), Y8
 	VBROADCASTI128 19008(CX), Y9
@@ -19743,7 +8794,8 @@ TEXT ·resume256(SB), $0-16
 	VPOR           Y9, Y8, Y8
 	VPOR           Y10, Y8, Y8
 	VPOR           Y8, Y6, Y6
-	VMOVDQU        Y8, 32(SI)
+	VPOR           32(R8), Y8, Y8
+	VMOVDQU        Y8, 32(R8)
 	VMOVDQU        576(DX), Y4
 	VMOVDQU        22224(AX), Y8
 	VBROADCASTI128 38016(CX), Y9
@@ -19792,8 +8844,8 @@ TEXT ·resume256(SB), $0-16
 	VPOR           Y9, Y8, Y8
 	VPOR           Y10, Y8, Y8
 	VPOR           Y8, Y6, Y6
-	VMOVDQU        Y8, 64(SI)
-	LEAQ           11520(AX), DI
+	VPOR           64(R8), Y8, Y8
+	VMOVDQU        Y8, 64(R8)
 	VMOVDQU        Y6, (DI)
 	VMOVDQU        864(DX), Y4
 	VMOVDQU        22224(AX), Y6
@@ -19843,7 +8895,8 @@ TEXT ·resume256(SB), $0-16
 	VPOR           Y8, Y6, Y6
 	VPOR           Y9, Y6, Y6
 	VMOVDQU        Y6, Y4
-	VMOVDQU        Y6, 96(SI)
+	VPOR           96(R8), Y6, Y6
+	VMOVDQU        Y6, 96(R8)
 	VMOVDQU        1152(DX), Y6
 	VMOVDQU        22224(AX), Y8
 	VBROADCASTI128 76032(CX), Y9
@@ -19892,7 +8945,8 @@ TEXT ·resume256(SB), $0-16
 	VPOR           Y9, Y8, Y8
 	VPOR           Y10, Y8, Y8
 	VPOR           Y8, Y4, Y4
-	VMOVDQU        Y8, 128(SI)
+	VPOR           128(R8), Y8, Y8
+	VMOVDQU        Y8, 128(R8)
 	VMOVDQU        1440(DX), Y6
 	VMOVDQU        22224(AX), Y8
 	VBROADCASTI128 95040(CX), Y9
@@ -19941,7 +8995,8 @@ TEXT ·resume256(SB), $0-16
 	VPOR           Y9, Y8, Y8
 	VPOR           Y10, Y8, Y8
 	VPOR           Y8, Y4, Y4
-	VMOVDQU        Y8, 160(SI)
+	VPOR           160(R8), Y8, Y8
+	VMOVDQU        Y8, 160(R8)
 	VMOVDQU        Y4, 96(DI)
 	VMOVDQU        1728(DX), Y4
 	VMOVDQU        22224(AX), Y6
@@ -19991,7 +9046,8 @@ TEXT ·resume256(SB), $0-16
 	VPOR           Y8, Y6, Y6
 	VPOR           Y9, Y6, Y6
 	VMOVDQU        Y6, Y4
-	VMOVDQU        Y6, 192(SI)
+	VPOR           192(R8), Y6, Y6
+	VMOVDQU        Y6, 192(R8)
 	VMOVDQU        2016(DX), Y6
 	VMOVDQU        22224(AX), Y8
 	VBROADCASTI128 133056(CX), Y9
@@ -20040,7 +9096,8 @@ TEXT ·resume256(SB), $0-16
 	VPOR           Y9, Y8, Y8
 	VPOR           Y10, Y8, Y8
 	VPOR           Y8, Y4, Y4
-	VMOVDQU        Y8, 224(SI)
+	VPOR           224(R8), Y8, Y8
+	VMOVDQU        Y8, 224(R8)
 	VMOVDQU        2304(DX), Y6
 	VMOVDQU        22224(AX), Y8
 	VBROADCASTI128 152064(CX), Y9
@@ -20089,924 +9146,19 @@ TEXT ·resume256(SB), $0-16
 	VPOR           Y9, Y8, Y8
 	VPOR           Y10, Y8, Y8
 	VPOR           Y8, Y4, Y4
-	VMOVDQU        Y8, 256(SI)
+	VPOR           256(R8), Y8, Y8
+	VMOVDQU        Y8, 256(R8)
 	VMOVDQU        Y4, 192(DI)
-	LEAQ           10944(AX), R8
-	VMOVDQU        Y3, (R8)
-	VMOVDQU        Y5, 32(R8)
-	VMOVDQU        Y7, 64(R8)
-	VMOVDQU        96(DX), Y3
-	VMOVDQU        22224(AX), Y4
-	VBROADCASTI128 6336(CX), Y5
-	VBROADCASTI128 6352(CX), Y6
-	VPSHUFB        Y0, Y5, Y5
-	VPSHUFB        Y1, Y6, Y6
-	VPOR           Y6, Y5, Y5
-	VPBLENDVB      Y4, Y5, Y3, Y3
-	VMOVDQU        Y3, 96(DX)
-	VPADDW         Y2, Y3, Y4
-	VPAND          Y3, Y4, Y4
-	VPADDW         Y4, Y4, Y4
-	VPSUBUSW       Y4, Y3, Y4
-	VMOVDQU        Y4, 96(BX)
-	VMOVDQU        Y4, Y3
-	VMOVDQU        128(DX), Y5
-	VMOVDQU        22224(AX), Y6
-	VBROADCASTI128 8448(CX), Y7
-	VBROADCASTI128 8464(CX), Y8
-	VPSHUFB        Y0, Y7, Y7
-	VPSHUFB        Y1, Y8, Y8
-	VPOR           Y8, Y7, Y7
-	VPBLENDVB      Y6, Y7, Y5, Y5
-	VMOVDQU        Y5, 128(DX)
-	VPADDW         Y2, Y5, Y6
-	VPAND          Y5, Y6, Y6
-	VPADDW         Y6, Y6, Y6
-	VPSUBUSW       Y6, Y5, Y6
-	VMOVDQU        Y6, 128(BX)
-	VMOVDQU        Y6, Y5
-	VMOVDQU        160(DX), Y7
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 10560(CX), Y9
-	VBROADCASTI128 10576(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y7, Y7
-	VMOVDQU        Y7, 160(DX)
-	VPADDW         Y2, Y7, Y8
-	VPAND          Y7, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y7, Y8
-	VMOVDQU        Y8, 160(BX)
-	VMOVDQU        Y8, Y7
-	VPOR           Y6, Y4, Y4
-	VPOR           Y8, Y4, Y4
-	VMOVDQU        Y4, Y6
-	VPOR           (SI), Y4, Y4
-	VMOVDQU        Y4, (SI)
-	VMOVDQU        384(DX), Y4
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 25344(CX), Y9
-	VBROADCASTI128 25360(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y4, Y4
-	VMOVDQU        Y4, 384(DX)
-	VPADDW         Y2, Y4, Y8
-	VPAND          Y4, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y4, Y8
-	VMOVDQU        Y8, 384(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        416(DX), Y4
-	VMOVDQU        22224(AX), Y9
-	VBROADCASTI128 27456(CX), Y10
-	VBROADCASTI128 27472(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y4, Y4
-	VMOVDQU        Y4, 416(DX)
-	VPADDW         Y2, Y4, Y9
-	VPAND          Y4, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y4, Y9
-	VMOVDQU        Y9, 416(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        448(DX), Y4
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 29568(CX), Y11
-	VBROADCASTI128 29584(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y4, Y4
-	VMOVDQU        Y4, 448(DX)
-	VPADDW         Y2, Y4, Y10
-	VPAND          Y4, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y4, Y10
-	VMOVDQU        Y10, 448(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y6, Y6
-	VPOR           32(SI), Y8, Y8
-	VMOVDQU        Y8, 32(SI)
-	VMOVDQU        672(DX), Y4
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 44352(CX), Y9
-	VBROADCASTI128 44368(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y4, Y4
-	VMOVDQU        Y4, 672(DX)
-	VPADDW         Y2, Y4, Y8
-	VPAND          Y4, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y4, Y8
-	VMOVDQU        Y8, 672(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        704(DX), Y4
-	VMOVDQU        22224(AX), Y9
-	VBROADCASTI128 46464(CX), Y10
-	VBROADCASTI128 46480(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y4, Y4
-	VMOVDQU        Y4, 704(DX)
-	VPADDW         Y2, Y4, Y9
-	VPAND          Y4, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y4, Y9
-	VMOVDQU        Y9, 704(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        736(DX), Y4
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 48576(CX), Y11
-	VBROADCASTI128 48592(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y4, Y4
-	VMOVDQU        Y4, 736(DX)
-	VPADDW         Y2, Y4, Y10
-	VPAND          Y4, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y4, Y10
-	VMOVDQU        Y10, 736(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y6, Y6
-	VPOR           64(SI), Y8, Y8
-	VMOVDQU        Y8, 64(SI)
-	VMOVDQU        Y6, 32(DI)
-	VMOVDQU        960(DX), Y4
-	VMOVDQU        22224(AX), Y6
-	VBROADCASTI128 63360(CX), Y8
-	VBROADCASTI128 63376(CX), Y9
-	VPSHUFB        Y0, Y8, Y8
-	VPSHUFB        Y1, Y9, Y9
-	VPOR           Y9, Y8, Y8
-	VPBLENDVB      Y6, Y8, Y4, Y4
-	VMOVDQU        Y4, 960(DX)
-	VPADDW         Y2, Y4, Y6
-	VPAND          Y4, Y6, Y6
-	VPADDW         Y6, Y6, Y6
-	VPSUBUSW       Y6, Y4, Y6
-	VMOVDQU        Y6, 960(BX)
-	VPOR           Y6, Y3, Y3
-	VMOVDQU        992(DX), Y4
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 65472(CX), Y9
-	VBROADCASTI128 65488(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y4, Y4
-	VMOVDQU        Y4, 992(DX)
-	VPADDW         Y2, Y4, Y8
-	VPAND          Y4, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y4, Y8
-	VMOVDQU        Y8, 992(BX)
-	VPOR           Y8, Y5, Y5
-	VMOVDQU        1024(DX), Y4
-	VMOVDQU        22224(AX), Y9
-	VBROADCASTI128 67584(CX), Y10
-	VBROADCASTI128 67600(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y4, Y4
-	VMOVDQU        Y4, 1024(DX)
-	VPADDW         Y2, Y4, Y9
-	VPAND          Y4, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y4, Y9
-	VMOVDQU        Y9, 1024(BX)
-	VPOR           Y9, Y7, Y7
-	VPOR           Y8, Y6, Y6
-	VPOR           Y9, Y6, Y6
-	VMOVDQU        Y6, Y4
-	VPOR           96(SI), Y6, Y6
-	VMOVDQU        Y6, 96(SI)
-	VMOVDQU        1248(DX), Y6
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 82368(CX), Y9
-	VBROADCASTI128 82384(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y6, Y6
-	VMOVDQU        Y6, 1248(DX)
-	VPADDW         Y2, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 1248(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        1280(DX), Y6
-	VMOVDQU        22224(AX), Y9
-	VBROADCASTI128 84480(CX), Y10
-	VBROADCASTI128 84496(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y6, Y6
-	VMOVDQU        Y6, 1280(DX)
-	VPADDW         Y2, Y6, Y9
-	VPAND          Y6, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y6, Y9
-	VMOVDQU        Y9, 1280(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        1312(DX), Y6
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 86592(CX), Y11
-	VBROADCASTI128 86608(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 1312(DX)
-	VPADDW         Y2, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 1312(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y4, Y4
-	VPOR           128(SI), Y8, Y8
-	VMOVDQU        Y8, 128(SI)
-	VMOVDQU        1536(DX), Y6
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 101376(CX), Y9
-	VBROADCASTI128 101392(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y6, Y6
-	VMOVDQU        Y6, 1536(DX)
-	VPADDW         Y2, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 1536(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        1568(DX), Y6
-	VMOVDQU        22224(AX), Y9
-	VBROADCASTI128 103488(CX), Y10
-	VBROADCASTI128 103504(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y6, Y6
-	VMOVDQU        Y6, 1568(DX)
-	VPADDW         Y2, Y6, Y9
-	VPAND          Y6, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y6, Y9
-	VMOVDQU        Y9, 1568(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        1600(DX), Y6
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 105600(CX), Y11
-	VBROADCASTI128 105616(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 1600(DX)
-	VPADDW         Y2, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 1600(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y4, Y4
-	VPOR           160(SI), Y8, Y8
-	VMOVDQU        Y8, 160(SI)
-	VMOVDQU        Y4, 128(DI)
-	VMOVDQU        1824(DX), Y4
-	VMOVDQU        22224(AX), Y6
-	VBROADCASTI128 120384(CX), Y8
-	VBROADCASTI128 120400(CX), Y9
-	VPSHUFB        Y0, Y8, Y8
-	VPSHUFB        Y1, Y9, Y9
-	VPOR           Y9, Y8, Y8
-	VPBLENDVB      Y6, Y8, Y4, Y4
-	VMOVDQU        Y4, 1824(DX)
-	VPADDW         Y2, Y4, Y6
-	VPAND          Y4, Y6, Y6
-	VPADDW         Y6, Y6, Y6
-	VPSUBUSW       Y6, Y4, Y6
-	VMOVDQU        Y6, 1824(BX)
-	VPOR           Y6, Y3, Y3
-	VMOVDQU        1856(DX), Y4
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 122496(CX), Y9
-	VBROADCASTI128 122512(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y4, Y4
-	VMOVDQU        Y4, 1856(DX)
-	VPADDW         Y2, Y4, Y8
-	VPAND          Y4, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y4, Y8
-	VMOVDQU        Y8, 1856(BX)
-	VPOR           Y8, Y5, Y5
-	VMOVDQU        1888(DX), Y4
-	VMOVDQU        22224(AX), Y9
-	VBROADCASTI128 124608(CX), Y10
-	VBROADCASTI128 124624(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y4, Y4
-	VMOVDQU        Y4, 1888(DX)
-	VPADDW         Y2, Y4, Y9
-	VPAND          Y4, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y4, Y9
-	VMOVDQU        Y9, 1888(BX)
-	VPOR           Y9, Y7, Y7
-	VPOR           Y8, Y6, Y6
-	VPOR           Y9, Y6, Y6
-	VMOVDQU        Y6, Y4
-	VPOR           192(SI), Y6, Y6
-	VMOVDQU        Y6, 192(SI)
-	VMOVDQU        2112(DX), Y6
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 139392(CX), Y9
-	VBROADCASTI128 139408(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y6, Y6
-	VMOVDQU        Y6, 2112(DX)
-	VPADDW         Y2, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 2112(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        2144(DX), Y6
-	VMOVDQU        22224(AX), Y9
-	VBROADCASTI128 141504(CX), Y10
-	VBROADCASTI128 141520(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y6, Y6
-	VMOVDQU        Y6, 2144(DX)
-	VPADDW         Y2, Y6, Y9
-	VPAND          Y6, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y6, Y9
-	VMOVDQU        Y9, 2144(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        2176(DX), Y6
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 143616(CX), Y11
-	VBROADCASTI128 143632(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 2176(DX)
-	VPADDW         Y2, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 2176(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y4, Y4
-	VPOR           224(SI), Y8, Y8
-	VMOVDQU        Y8, 224(SI)
-	VMOVDQU        2400(DX), Y6
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 158400(CX), Y9
-	VBROADCASTI128 158416(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y6, Y6
-	VMOVDQU        Y6, 2400(DX)
-	VPADDW         Y2, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 2400(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        2432(DX), Y6
-	VMOVDQU        22224(AX), Y9
-	VBROADCASTI128 160512(CX), Y10
-	VBROADCASTI128 160528(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y6, Y6
-	VMOVDQU        Y6, 2432(DX)
-	VPADDW         Y2, Y6, Y9
-	VPAND          Y6, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y6, Y9
-	VMOVDQU        Y9, 2432(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        2464(DX), Y6
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 162624(CX), Y11
-	VBROADCASTI128 162640(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 2464(DX)
-	VPADDW         Y2, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 2464(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y4, Y4
-	VPOR           256(SI), Y8, Y8
-	VMOVDQU        Y8, 256(SI)
-	VMOVDQU        Y4, 224(DI)
-	VMOVDQU        Y3, 96(R8)
-	VMOVDQU        Y5, 128(R8)
-	VMOVDQU        Y7, 160(R8)
-	VMOVDQU        192(DX), Y3
-	VMOVDQU        22224(AX), Y4
-	VBROADCASTI128 12672(CX), Y5
-	VBROADCASTI128 12688(CX), Y6
-	VPSHUFB        Y0, Y5, Y5
-	VPSHUFB        Y1, Y6, Y6
-	VPOR           Y6, Y5, Y5
-	VPBLENDVB      Y4, Y5, Y3, Y3
-	VMOVDQU        Y3, 192(DX)
-	VPADDW         Y2, Y3, Y4
-	VPAND          Y3, Y4, Y4
-	VPADDW         Y4, Y4, Y4
-	VPSUBUSW       Y4, Y3, Y4
-	VMOVDQU        Y4, 192(BX)
-	VMOVDQU        Y4, Y3
-	VMOVDQU        224(DX), Y5
-	VMOVDQU        22224(AX), Y6
-	VBROADCASTI128 14784(CX), Y7
-	VBROADCASTI128 14800(CX), Y8
-	VPSHUFB        Y0, Y7, Y7
-	VPSHUFB        Y1, Y8, Y8
-	VPOR           Y8, Y7, Y7
-	VPBLENDVB      Y6, Y7, Y5, Y5
-	VMOVDQU        Y5, 224(DX)
-	VPADDW         Y2, Y5, Y6
-	VPAND          Y5, Y6, Y6
-	VPADDW         Y6, Y6, Y6
-	VPSUBUSW       Y6, Y5, Y6
-	VMOVDQU        Y6, 224(BX)
-	VMOVDQU        Y6, Y5
-	VMOVDQU        256(DX), Y7
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 16896(CX), Y9
-	VBROADCASTI128 16912(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y7, Y7
-	VMOVDQU        Y7, 256(DX)
-	VPADDW         Y2, Y7, Y8
-	VPAND          Y7, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y7, Y8
-	VMOVDQU        Y8, 256(BX)
-	VMOVDQU        Y8, Y7
-	VPOR           Y6, Y4, Y4
-	VPOR           Y8, Y4, Y4
-	VMOVDQU        Y4, Y6
-	VPOR           (SI), Y4, Y4
-	VMOVDQU        Y4, (SI)
-	VMOVDQU        480(DX), Y4
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 31680(CX), Y9
-	VBROADCASTI128 31696(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y4, Y4
-	VMOVDQU        Y4, 480(DX)
-	VPADDW         Y2, Y4, Y8
-	VPAND          Y4, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y4, Y8
-	VMOVDQU        Y8, 480(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        512(DX), Y4
-	VMOVDQU        22224(AX), Y9
-	VBROADCASTI128 33792(CX), Y10
-	VBROADCASTI128 33808(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y4, Y4
-	VMOVDQU        Y4, 512(DX)
-	VPADDW         Y2, Y4, Y9
-	VPAND          Y4, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y4, Y9
-	VMOVDQU        Y9, 512(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        544(DX), Y4
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 35904(CX), Y11
-	VBROADCASTI128 35920(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y4, Y4
-	VMOVDQU        Y4, 544(DX)
-	VPADDW         Y2, Y4, Y10
-	VPAND          Y4, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y4, Y10
-	VMOVDQU        Y10, 544(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y6, Y6
-	VPOR           32(SI), Y8, Y8
-	VMOVDQU        Y8, 32(SI)
-	VMOVDQU        768(DX), Y4
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 50688(CX), Y9
-	VBROADCASTI128 50704(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y4, Y4
-	VMOVDQU        Y4, 768(DX)
-	VPADDW         Y2, Y4, Y8
-	VPAND          Y4, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y4, Y8
-	VMOVDQU        Y8, 768(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        800(DX), Y4
-	VMOVDQU        22224(AX), Y9
-	VBROADCASTI128 52800(CX), Y10
-	VBROADCASTI128 52816(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y4, Y4
-	VMOVDQU        Y4, 800(DX)
-	VPADDW         Y2, Y4, Y9
-	VPAND          Y4, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y4, Y9
-	VMOVDQU        Y9, 800(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        832(DX), Y4
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 54912(CX), Y11
-	VBROADCASTI128 54928(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y4, Y4
-	VMOVDQU        Y4, 832(DX)
-	VPADDW         Y2, Y4, Y10
-	VPAND          Y4, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y4, Y10
-	VMOVDQU        Y10, 832(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y6, Y6
-	VPOR           64(SI), Y8, Y8
-	VMOVDQU        Y8, 64(SI)
-	VMOVDQU        Y6, 64(DI)
-	VMOVDQU        1056(DX), Y4
-	VMOVDQU        22224(AX), Y6
-	VBROADCASTI128 69696(CX), Y8
-	VBROADCASTI128 69712(CX), Y9
-	VPSHUFB        Y0, Y8, Y8
-	VPSHUFB        Y1, Y9, Y9
-	VPOR           Y9, Y8, Y8
-	VPBLENDVB      Y6, Y8, Y4, Y4
-	VMOVDQU        Y4, 1056(DX)
-	VPADDW         Y2, Y4, Y6
-	VPAND          Y4, Y6, Y6
-	VPADDW         Y6, Y6, Y6
-	VPSUBUSW       Y6, Y4, Y6
-	VMOVDQU        Y6, 1056(BX)
-	VPOR           Y6, Y3, Y3
-	VMOVDQU        1088(DX), Y4
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 71808(CX), Y9
-	VBROADCASTI128 71824(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y4, Y4
-	VMOVDQU        Y4, 1088(DX)
-	VPADDW         Y2, Y4, Y8
-	VPAND          Y4, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y4, Y8
-	VMOVDQU        Y8, 1088(BX)
-	VPOR           Y8, Y5, Y5
-	VMOVDQU        1120(DX), Y4
-	VMOVDQU        22224(AX), Y9
-	VBROADCASTI128 73920(CX), Y10
-	VBROADCASTI128 73936(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y4, Y4
-	VMOVDQU        Y4, 1120(DX)
-	VPADDW         Y2, Y4, Y9
-	VPAND          Y4, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y4, Y9
-	VMOVDQU        Y9, 1120(BX)
-	VPOR           Y9, Y7, Y7
-	VPOR           Y8, Y6, Y6
-	VPOR           Y9, Y6, Y6
-	VMOVDQU        Y6, Y4
-	VPOR           96(SI), Y6, Y6
-	VMOVDQU        Y6, 96(SI)
-	VMOVDQU        1344(DX), Y6
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 88704(CX), Y9
-	VBROADCASTI128 88720(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y6, Y6
-	VMOVDQU        Y6, 1344(DX)
-	VPADDW         Y2, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 1344(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        1376(DX), Y6
-	VMOVDQU        22224(AX), Y9
-	VBROADCASTI128 90816(CX), Y10
-	VBROADCASTI128 90832(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y6, Y6
-	VMOVDQU        Y6, 1376(DX)
-	VPADDW         Y2, Y6, Y9
-	VPAND          Y6, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y6, Y9
-	VMOVDQU        Y9, 1376(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        1408(DX), Y6
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 92928(CX), Y11
-	VBROADCASTI128 92944(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 1408(DX)
-	VPADDW         Y2, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 1408(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y4, Y4
-	VPOR           128(SI), Y8, Y8
-	VMOVDQU        Y8, 128(SI)
-	VMOVDQU        1632(DX), Y6
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 107712(CX), Y9
-	VBROADCASTI128 107728(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y6, Y6
-	VMOVDQU        Y6, 1632(DX)
-	VPADDW         Y2, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 1632(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        1664(DX), Y6
-	VMOVDQU        22224(AX), Y9
-	VBROADCASTI128 109824(CX), Y10
-	VBROADCASTI128 109840(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y6, Y6
-	VMOVDQU        Y6, 1664(DX)
-	VPADDW         Y2, Y6, Y9
-	VPAND          Y6, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y6, Y9
-	VMOVDQU        Y9, 1664(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        1696(DX), Y6
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 111936(CX), Y11
-	VBROADCASTI128 111952(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 1696(DX)
-	VPADDW         Y2, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 1696(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y4, Y4
-	VPOR           160(SI), Y8, Y8
-	VMOVDQU        Y8, 160(SI)
-	VMOVDQU        Y4, 160(DI)
-	VMOVDQU        1920(DX), Y4
-	VMOVDQU        22224(AX), Y6
-	VBROADCASTI128 126720(CX), Y8
-	VBROADCASTI128 126736(CX), Y9
-	VPSHUFB        Y0, Y8, Y8
-	VPSHUFB        Y1, Y9, Y9
-	VPOR           Y9, Y8, Y8
-	VPBLENDVB      Y6, Y8, Y4, Y4
-	VMOVDQU        Y4, 1920(DX)
-	VPADDW         Y2, Y4, Y6
-	VPAND          Y4, Y6, Y6
-	VPADDW         Y6, Y6, Y6
-	VPSUBUSW       Y6, Y4, Y6
-	VMOVDQU        Y6, 1920(BX)
-	VPOR           Y6, Y3, Y3
-	VMOVDQU        1952(DX), Y4
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 128832(CX), Y9
-	VBROADCASTI128 128848(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y4, Y4
-	VMOVDQU        Y4, 1952(DX)
-	VPADDW         Y2, Y4, Y8
-	VPAND          Y4, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y4, Y8
-	VMOVDQU        Y8, 1952(BX)
-	VPOR           Y8, Y5, Y5
-	VMOVDQU        1984(DX), Y4
-	VMOVDQU        22224(AX), Y9
-	VBROADCASTI128 130944(CX), Y10
-	VBROADCASTI128 130960(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y4, Y4
-	VMOVDQU        Y4, 1984(DX)
-	VPADDW         Y2, Y4, Y9
-	VPAND          Y4, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y4, Y9
-	VMOVDQU        Y9, 1984(BX)
-	VPOR           Y9, Y7, Y7
-	VPOR           Y8, Y6, Y6
-	VPOR           Y9, Y6, Y6
-	VMOVDQU        Y6, Y4
-	VPOR           192(SI), Y6, Y6
-	VMOVDQU        Y6, 192(SI)
-	VMOVDQU        2208(DX), Y6
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 145728(CX), Y9
-	VBROADCASTI128 145744(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y6, Y6
-	VMOVDQU        Y6, 2208(DX)
-	VPADDW         Y2, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 2208(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        2240(DX), Y6
-	VMOVDQU        22224(AX), Y9
-	VBROADCASTI128 147840(CX), Y10
-	VBROADCASTI128 147856(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y6, Y6
-	VMOVDQU        Y6, 2240(DX)
-	VPADDW         Y2, Y6, Y9
-	VPAND          Y6, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y6, Y9
-	VMOVDQU        Y9, 2240(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        2272(DX), Y6
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 149952(CX), Y11
-	VBROADCASTI128 149968(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 2272(DX)
-	VPADDW         Y2, Y6, Y10
-	VPAND          Y6, Y10, Y10
-	VPADDW         Y10, Y10, Y10
-	VPSUBUSW       Y10, Y6, Y10
-	VMOVDQU        Y10, 2272(BX)
-	VPOR           Y10, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y10, Y8, Y8
-	VPOR           Y8, Y4, Y4
-	VPOR           224(SI), Y8, Y8
-	VMOVDQU        Y8, 224(SI)
-	VMOVDQU        2496(DX), Y6
-	VMOVDQU        22224(AX), Y8
-	VBROADCASTI128 164736(CX), Y9
-	VBROADCASTI128 164752(CX), Y10
-	VPSHUFB        Y0, Y9, Y9
-	VPSHUFB        Y1, Y10, Y10
-	VPOR           Y10, Y9, Y9
-	VPBLENDVB      Y8, Y9, Y6, Y6
-	VMOVDQU        Y6, 2496(DX)
-	VPADDW         Y2, Y6, Y8
-	VPAND          Y6, Y8, Y8
-	VPADDW         Y8, Y8, Y8
-	VPSUBUSW       Y8, Y6, Y8
-	VMOVDQU        Y8, 2496(BX)
-	VPOR           Y8, Y3, Y3
-	VMOVDQU        2528(DX), Y6
-	VMOVDQU        22224(AX), Y9
-	VBROADCASTI128 166848(CX), Y10
-	VBROADCASTI128 166864(CX), Y11
-	VPSHUFB        Y0, Y10, Y10
-	VPSHUFB        Y1, Y11, Y11
-	VPOR           Y11, Y10, Y10
-	VPBLENDVB      Y9, Y10, Y6, Y6
-	VMOVDQU        Y6, 2528(DX)
-	VPADDW         Y2, Y6, Y9
-	VPAND          Y6, Y9, Y9
-	VPADDW         Y9, Y9, Y9
-	VPSUBUSW       Y9, Y6, Y9
-	VMOVDQU        Y9, 2528(BX)
-	VPOR           Y9, Y5, Y5
-	VMOVDQU        2560(DX), Y6
-	VMOVDQU        22224(AX), Y10
-	VBROADCASTI128 168960(CX), Y11
-	VBROADCASTI128 168976(CX), Y12
-	VPSHUFB        Y0, Y11, Y11
-	VPSHUFB        Y1, Y12, Y12
-	VPOR           Y12, Y11, Y11
-	VPBLENDVB      Y10, Y11, Y6, Y6
-	VMOVDQU        Y6, 2560(DX)
-	VPADDW         Y2, Y6, Y0
-	VPAND          Y6, Y0, Y0
-	VPADDW         Y0, Y0, Y0
-	VPSUBUSW       Y0, Y6, Y0
-	VMOVDQU        Y0, 2560(BX)
-	VPOR           Y0, Y7, Y7
-	VPOR           Y9, Y8, Y8
-	VPOR           Y0, Y8, Y8
-	VPOR           Y8, Y4, Y4
-	VPOR           256(SI), Y8, Y8
-	VMOVDQU        Y8, 256(SI)
-	VMOVDQU        Y4, 256(DI)
-	VMOVDQU        Y3, 192(R8)
-	VMOVDQU        Y5, 224(R8)
-	VMOVDQU        Y7, 256(R8)
+	VMOVDQU        Y3, (SI)
+	VMOVDQU        Y5, 32(SI)
+	VMOVDQU        Y7, 64(SI)
+	ADDQ           $+6336, CX
+	ADDQ           $+96, DX
+	ADDQ           $+96, BX
+	ADDQ           $+96, SI
+	ADDQ           $+32, DI
+	DECQ           R9
+	JNE            again20
 	VZEROUPPER
 	RET
 

@@ -1,16 +1,26 @@
 package main
 
-// houses collects the singles of the cells of stack k, by box, row and column.
+// houses collects the singles of the cells of the stacks, by box, row and column.
 type houses struct {
 	v       vector
 	s       state
-	k       int
 	columns [3]register
 	box     register
 	row     [3]register // singles of the mini-row
 }
 
-func (v vector) houses(s state, k int) *houses { return &houses{v: v, s: s, k: k} }
+// houses begins a stack. Before the first, clearRows must have been called.
+func (v vector) houses(s state) *houses { return &houses{v: v, s: s} }
+
+func (v vector) clearRows(s state) {
+	zero := v.zero()
+	for i := range 9 {
+		v.store(zero, s.array("rows", i))
+	}
+}
+
+// stackSteps are those of the arrays that houses and their users need for a stack.
+var stackSteps = []step{{"x", 3}, {"singles", 3}, {"columns", 3}, {"boxes", 1}, {"rows", 0}}
 
 // add takes the single of cell i.
 func (h *houses) add(b, r, j, i int, single register) {
@@ -32,18 +42,16 @@ func (h *houses) add(b, r, j, i int, single register) {
 	} else {
 		v.or(h.box, row)
 	}
-	if h.k > 0 {
-		v.or(row, h.s.array("rows", 3*b+r))
-	}
+	v.or(row, h.s.array("rows", 3*b+r))
 	v.store(row, h.s.array("rows", 3*b+r))
 	if r == 2 {
-		v.store(h.box, h.s.array("boxes", 3*b+h.k))
+		v.store(h.box, h.s.array("boxes", 3*b))
 	}
 }
 
 // end stores the columns.
 func (h *houses) end() {
 	for j, c := range h.columns {
-		h.v.store(c, h.s.array("columns", 3*h.k+j))
+		h.v.store(c, h.s.array("columns", j))
 	}
 }

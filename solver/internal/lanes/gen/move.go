@@ -21,6 +21,9 @@ func (s state) columns(name, param string) columns {
 	return columns{p, s.offset(name, 1) - s.offset(name, 0)}
 }
 
+// advance moves c on by so many cells.
+func (c columns) advance(cells int) { ADDQ(I32(cells*c.stride), c.base) }
+
 // cell returns the address of the row of cell i.
 func (c columns) cell(i int) Mem { return Mem{Base: c.base, Disp: i * c.stride} }
 
@@ -32,9 +35,12 @@ func (v vector) moveOut(name, matrix string) {
 	s := v.begin(name)
 	to := s.columns(matrix, "column")
 	out := s.permutation("out")
-	for i := range 81 {
-		v.store(out.apply(s.array("x", i)), to.cell(i))
-	}
+	s.thrice([]step{{"x", 27}}, func(s state) {
+		for i := range 27 {
+			v.store(out.apply(s.array("x", i)), to.cell(i))
+		}
+		to.advance(27)
+	})
 	v.end()
 }
 
@@ -51,12 +57,13 @@ func (v vector) moveIn(name string, matrices ...string) {
 		from = append(from, s.source(matrix))
 	}
 	ones := v.constant(0xffff)
-	for k := range 3 {
-		h := v.houses(s, k)
+	v.clearRows(s)
+	s.thrice(stackSteps, func(s state) {
+		h := v.houses(s)
 		for b := range 3 {
 			for r := range 3 {
 				for j := range 3 {
-					i := cell(b, r, k, j)
+					i := cell(b, r, 0, j)
 					x, less := v.load(s.array("x", i)), v.register()
 					for _, f := range from {
 						f.merge(f.columns.cell(i), x)
@@ -69,7 +76,10 @@ func (v vector) moveIn(name string, matrices ...string) {
 			}
 		}
 		h.end()
-	}
+		for _, f := range from {
+			f.columns.advance(3)
+		}
+	})
 	v.end()
 }
 

@@ -20,13 +20,13 @@ func (v vector) pick(name string, counter func() func(x Mem) register) {
 	v.weigh(s, count)
 	bonus := v.scores(0, 0, 240, 192, 134, 133, 132, 131, 130, 129)
 	best := v.zero()
-	for b := range 3 {
+	s.thrice([]step{{"x", 27}, {"counts", 27}, {"may", 3}, {"once", 3}, {"mayC", 0}}, func(s state) {
 		for r := range 3 {
 			for k := range 3 {
-				house := v.load(s.array("may", 3*b+r))
-				VPADDW(s.array("once", 3*b+k), house, house)
+				house := v.load(s.array("may", r))
+				VPADDW(s.array("once", k), house, house)
 				for j := range 3 {
-					i := cell(b, r, k, j)
+					i := cell(0, r, k, j)
 					var n register
 					if v.wide() {
 						n = count(s.array("x", i))
@@ -40,7 +40,7 @@ func (v vector) pick(name string, counter func() func(x Mem) register) {
 				}
 			}
 		}
-	}
+	})
 	v.store(best, s.field("key"))
 	v.end()
 }
@@ -51,8 +51,11 @@ func (v vector) weigh(s state, count func(x Mem) register) {
 	weight := v.bytes16(0, 0, 3, 1, 2, 4, 4, 4, 4, 4)
 	one, nine := v.constant(1), v.constant(9)
 	row, column := v.zero(), v.zero()
-	var columns [3]register
-	for k := range 3 {
+	for i := range 9 {
+		v.store(row, s.array("may", i))
+	}
+	s.thrice([]step{{"x", 3}, {"counts", 3}, {"may", 0}, {"once", 1}, {"mayC", 3}}, func(s state) {
+		var columns [3]register
 		for j := range columns {
 			columns[j] = v.zero()
 		}
@@ -61,7 +64,7 @@ func (v vector) weigh(s state, count func(x Mem) register) {
 			for r := range 3 {
 				var sum register
 				for j := range 3 {
-					i := cell(b, r, k, j)
+					i := cell(b, r, 0, j)
 					w := count(s.array("x", i))
 					if !v.wide() {
 						v.store(w, s.array("counts", i))
@@ -75,25 +78,25 @@ func (v vector) weigh(s state, count func(x Mem) register) {
 					}
 				}
 				VPADDW(sum, box, box)
-				if k > 0 {
-					VPADDW(s.array("may", 3*b+r), sum, sum)
-				}
-				if k == 2 {
-					VPSLLW(U8(7), sum, sum)
-					VPADDW(row, sum, sum)
-					VPADDW(nine, row, row)
-				}
+				VPADDW(s.array("may", 3*b+r), sum, sum)
 				v.store(sum, s.array("may", 3*b+r))
 			}
 			VPSLLW(U8(7), box, box)
-			v.store(box, s.array("once", 3*b+k))
+			v.store(box, s.array("once", 3*b))
 		}
 		for j, c := range columns {
 			VPSLLW(U8(7), c, c)
 			VPADDW(column, c, c)
 			VPADDW(one, column, column)
-			v.store(c, s.array("mayC", 3*k+j))
+			v.store(c, s.array("mayC", j))
 		}
+	})
+	for i := range 9 {
+		sum := v.load(s.array("may", i))
+		VPSLLW(U8(7), sum, sum)
+		VPADDW(row, sum, sum)
+		VPADDW(nine, row, row)
+		v.store(sum, s.array("may", i))
 	}
 }
 

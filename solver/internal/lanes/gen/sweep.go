@@ -17,9 +17,9 @@ func (v vector) sweep() {
 	v.store(v.constant(0x1ff), s.field("good"))
 	v.bands(s)
 	empty := v.zero()
-	for k := range 3 {
-		v.stack(s, k, empty)
-	}
+	v.clearRows(s)
+	steps := append([]step{{"may", 1}, {"once", 1}, {"mayC", 0}, {"onceC", 0}}, stackSteps...)
+	s.thrice(steps, func(s state) { v.stack(s, empty) })
 	v.verdict(s, empty)
 	v.end()
 }
@@ -31,16 +31,17 @@ func (v vector) bands(s state) {
 	for c := range columns {
 		columns[c] = v.hold(s.array("columns", c))
 	}
-	for b := range 3 {
+	steps := []step{{"x", 27}, {"singles", 27}, {"rows", 3}, {"boxes", 3}, {"may", 9}, {"once", 9}}
+	s.thrice(steps, func(s state) {
 		var any [3][3]register
 		var twice [3][3]Op
 		for r := range 3 {
 			for k := range 3 {
-				peers := v.load(s.array("rows", 3*b+r))
-				v.or(peers, s.array("boxes", 3*b+k))
+				peers := v.load(s.array("rows", r))
+				v.or(peers, s.array("boxes", k))
 				var t [3]register
 				for j := range t {
-					i := cell(b, r, k, j)
+					i := cell(0, r, k, j)
 					t[j] = v.load(s.array("x", i))
 					v.clear2(t[j], peers, columns[3*k+j])
 					v.or(t[j], s.array("singles", i))
@@ -48,15 +49,15 @@ func (v vector) bands(s state) {
 				}
 				var two register
 				any[r][k], two = v.count(t)
-				twice[r][k] = v.keep(two, s.array("once", line(b, r, k)))
+				twice[r][k] = v.keep(two, s.array("once", line(0, r, k)))
 			}
 		}
 		v.lock(s, any, func(r, k int, may, once register) {
 			v.clear(once, twice[r][k])
-			v.store(may, s.array("may", line(b, r, k)))
-			v.store(once, s.array("once", line(b, r, k)))
+			v.store(may, s.array("may", line(0, r, k)))
+			v.store(once, s.array("once", line(0, r, k)))
 		})
-	}
+	})
 }
 
 // count returns which digits are in any of three cells, and which in two or more.
@@ -102,19 +103,19 @@ func (v vector) lock(s state, any [3][3]register, each func(r, k int, may, once 
 
 // stack looks at the mini-columns of a stack, and brings its cells and houses
 // up to date.
-func (v vector) stack(s state, k int, empty register) {
+func (v vector) stack(s state, empty register) {
 	var any [3][3]register
 	var twice, may, mayC, onceC [3][3]Op
 	for b := range 3 {
 		for r := range 3 {
-			may[b][r] = v.hold(s.array("may", line(b, r, k)))
+			may[b][r] = v.hold(s.array("may", line(b, r, 0)))
 		}
 	}
 	for j := range 3 {
 		for b := range 3 {
 			var t [3]register
 			for r := range t {
-				t[r] = v.load(s.array("x", cell(b, r, k, j)))
+				t[r] = v.load(s.array("x", cell(b, r, 0, j)))
 				v.and(t[r], may[b][r])
 			}
 			var two register
@@ -128,36 +129,34 @@ func (v vector) stack(s state, k int, empty register) {
 		mayC[j][b] = v.keep(m, s.array("mayC", 3*j+b))
 	})
 	ones := v.constant(0xffff)
-	h := v.houses(s, k)
+	h := v.houses(s)
 	for b := range 3 {
 		for r := range 3 {
 			// Step by step for three cells at a time, to have independent operations side by
 			// side.
 			var x, once [3]register
-			may := v.load(s.array("may", line(b, r, k)))
-			if k > 0 {
-				v.clear(may, s.array("rows", 3*b+r)) // singles found in the stacks before
-			}
+			may := v.load(s.array("may", line(b, r, 0)))
+			v.clear(may, s.array("rows", 3*b+r)) // singles found in the stacks before
 			for j := range x {
 				if b > 0 && r == 0 { // singles found in the bands before
 					mayC[j][b] = v.without(mayC[j][b], h.columns[j])
 				}
-				x[j] = v.load(s.array("x", cell(b, r, k, j)))
+				x[j] = v.load(s.array("x", cell(b, r, 0, j)))
 				v.and3(x[j], may, mayC[j][b])
-				once[j] = v.load(s.array("once", line(b, r, k)))
+				once[j] = v.load(s.array("once", line(b, r, 0)))
 			}
 			for j := range x {
 				v.orAnd(once[j], onceC[j][b], x[j])
 			}
 			less := v.prefer(x, once, ones)
 			for j := range x {
-				v.store(x[j], s.array("x", cell(b, r, k, j)))
+				v.store(x[j], s.array("x", cell(b, r, 0, j)))
 			}
 			v.or3(empty, less[0], less[1])
 			v.or(empty, less[2])
 			v.singles(x[:], less[:])
 			for j, single := range less {
-				h.add(b, r, j, cell(b, r, k, j), single)
+				h.add(b, r, j, cell(b, r, 0, j), single)
 			}
 		}
 	}

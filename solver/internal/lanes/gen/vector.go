@@ -89,6 +89,37 @@ func (s state) array(name string, i int) Mem {
 	return base.Offset(i * s.v.bytes)
 }
 
+// step says how many vectors an array moves on.
+type step struct {
+	name    string
+	vectors int
+}
+
+// thrice repeats body, for the bands or for the stacks. The instructions stand only
+// once, because all kernels together must fit the cache of decoded instructions. Body uses
+// the arrays of steps, as for the first band or stack.
+func (s state) thrice(steps []step, body func(s state)) {
+	in := state{s.v, s.s, map[string]Mem{}}
+	for _, step := range steps {
+		in.array(step.name, 0)
+	}
+	n := GP64()
+	MOVQ(U64(3), n)
+	labels++
+	label := fmt.Sprintf("again%d", labels)
+	Label(label)
+	body(in)
+	for _, step := range steps {
+		if step.vectors > 0 {
+			ADDQ(I32(step.vectors*s.v.bytes), in.bases[step.name].Base)
+		}
+	}
+	DECQ(n)
+	JNE(LabelRef(label))
+}
+
+var labels int
+
 func (v vector) load(m Op) register {
 	d := v.register()
 	v.move(m, d)
