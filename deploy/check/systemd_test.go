@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 )
@@ -73,4 +74,40 @@ func TestWorkerUnitSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkGrace(t, workerUnit, grace)
+}
+
+// TestWorkerUnitPermitsLowPriority checks that the unit's filter lets the worker
+// lower the priority of its threads: without, jobs would slow down requests, and
+// nothing would say why.
+func TestWorkerUnitPermitsLowPriority(t *testing.T) {
+	permitted := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^SystemCallFilter=(~?)(.*)$`).FindAllSubmatch(read(t, workerUnit), -1) {
+		for _, name := range strings.Fields(string(m[2])) {
+			for _, call := range systemCalls(t, name) {
+				permitted[call] = len(m[1]) == 0
+			}
+		}
+	}
+	for _, call := range []string{"futex", "sched_setattr", "setpriority"} {
+		if !permitted[call] {
+			t.Errorf("%s does not permit %s", workerUnit, call)
+		}
+	}
+	if permitted["mount"] {
+		t.Errorf("%s permits mount", workerUnit)
+	}
+}
+
+// systemCalls returns the system calls of a set as systemd knows it, or the one of
+// that name.
+func systemCalls(t *testing.T, name string) (calls []string) {
+	t.Helper()
+	if !strings.HasPrefix(name, "@") {
+		return []string{name}
+	}
+	set := succeeds(t, exec.Command("systemd-analyze", "syscall-filter", name))
+	for _, m := range regexp.MustCompile(`(?m)^    (@?[a-z0-9_-]+)$`).FindAllStringSubmatch(set, -1) {
+		calls = append(calls, systemCalls(t, m[1])...)
+	}
+	return calls
 }
