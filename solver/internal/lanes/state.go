@@ -27,10 +27,10 @@ type state struct {
 	// For the sweep's own use. A line is a mini-row or a mini-column, three
 	// cells of a box.
 	may   [27 * maxWidth]uint16 // digits a mini-row may hold as far as its band knows
-	once  [27 * maxWidth]uint16 // digits with a single place in a row, by mini-row
-	mayC  [9 * maxWidth]uint16  // the same for the mini-columns of one stack
-	onceC [9 * maxWidth]uint16
-	good  [maxWidth]uint16 // digits that have a place everywhere
+	twice [9 * maxWidth]uint16  // digits with two places or more in a row
+	mayC  [9 * maxWidth]uint16  // may for the mini-columns of one stack
+	lines [9 * maxWidth]uint16  // digits with two places or more in a line, with AVX2
+	good  [maxWidth]uint16      // digits that have a place everywhere
 
 	// The sum of rows, 9*0x1ff at most. It gets more with every new single. A lane that got
 	// other candidates may seem calm by chance, which leads to a guess too early.

@@ -20,11 +20,11 @@ func (v vector) pick(name string, counter func() func(x Mem) register) {
 	v.weigh(s, count)
 	bonus := v.scores(0, 0, 240, 192, 134, 133, 132, 131, 130, 129)
 	best := v.zero()
-	s.thrice([]step{{"x", 27}, {"counts", 27}, {"may", 3}, {"once", 3}, {"mayC", 0}}, func(s state) {
+	s.thrice([]step{{"x", 27}, {"counts", 27}, {"may", 3}, {"twice", 3}, {"mayC", 0}}, func(s state) {
 		for r := range 3 {
 			for k := range 3 {
 				house := v.load(s.array("may", r))
-				VPADDW(s.array("once", k), house, house)
+				VPADDW(s.array("twice", k), house, house)
 				for j := range 3 {
 					i := cell(0, r, k, j)
 					var n register
@@ -54,7 +54,7 @@ func (v vector) weigh(s state, count func(x Mem) register) {
 	for i := range 9 {
 		v.store(row, s.array("may", i))
 	}
-	s.thrice([]step{{"x", 3}, {"counts", 3}, {"may", 0}, {"once", 1}, {"mayC", 3}}, func(s state) {
+	s.thrice([]step{{"x", 3}, {"counts", 3}, {"may", 0}, {"twice", 1}, {"mayC", 3}}, func(s state) {
 		var columns [3]register
 		for j := range columns {
 			columns[j] = v.zero()
@@ -82,7 +82,7 @@ func (v vector) weigh(s state, count func(x Mem) register) {
 				v.store(sum, s.array("may", 3*b+r))
 			}
 			VPSLLW(U8(7), box, box)
-			v.store(box, s.array("once", 3*b))
+			v.store(box, s.array("twice", 3*b))
 		}
 		for j, c := range columns {
 			VPSLLW(U8(7), c, c)

@@ -18,7 +18,7 @@ func (v vector) sweep() {
 	v.bands(s)
 	empty := v.zero()
 	v.clearRows(s)
-	steps := append([]step{{"may", 1}, {"once", 1}, {"mayC", 0}, {"onceC", 0}}, stackSteps...)
+	steps := append([]step{{"may", 1}, {"twice", 0}, {"mayC", 0}, {"lines", 0}}, stackSteps...)
 	s.thrice(steps, func(s state) { v.stack(s, empty) })
 	v.verdict(s, empty)
 	v.end()
@@ -31,7 +31,7 @@ func (v vector) bands(s state) {
 	for c := range columns {
 		columns[c] = v.hold(s.array("columns", c))
 	}
-	steps := []step{{"x", 27}, {"singles", 27}, {"rows", 3}, {"boxes", 3}, {"may", 9}, {"once", 9}}
+	steps := []step{{"x", 27}, {"singles", 27}, {"rows", 3}, {"boxes", 3}, {"may", 9}, {"twice", 3}}
 	s.thrice(steps, func(s state) {
 		var any [3][3]register
 		var twice [3][3]Op
@@ -49,13 +49,14 @@ func (v vector) bands(s state) {
 				}
 				var two register
 				any[r][k], two = v.count(t)
-				twice[r][k] = v.keep(two, s.array("once", line(0, r, k)))
+				twice[r][k] = v.keep(two, s.array("lines", 3*r+k))
 			}
 		}
-		v.lock(s, any, func(r, k int, may, once register) {
-			v.clear(once, twice[r][k])
-			v.store(may, s.array("may", line(0, r, k)))
-			v.store(once, s.array("once", line(0, r, k)))
+		v.lock(s, any, twice, func(r int, may [3]register, two register) {
+			for k, m := range may {
+				v.store(m, s.array("may", line(0, r, k)))
+			}
+			v.store(two, s.array("twice", r))
 		})
 	})
 }
@@ -71,9 +72,9 @@ func (v vector) count(t [3]register) (any, twice register) {
 
 // lock finds the lines of a band or stack each digit may still be in. A digit is
 // in three lines no two of which share a row or box: one of the six
-// permutations of a 3×3 matrix. It calls each with the digits a line may hold, and
-// those that are in no other line of its row.
-func (v vector) lock(s state, any [3][3]register, each func(r, k int, may, once register)) {
+// permutations of a 3×3 matrix. It calls each for the rows, with the digits that their
+// lines may hold and those that have two places or more.
+func (v vector) lock(s state, any [3][3]register, twice [3][3]Op, each func(r int, may [3]register, two register)) {
 	var even, odd [3]register // the permutations through line (0, n), by their parity
 	for n := range 3 {
 		even[n] = v.copy(any[0][n])
@@ -93,11 +94,12 @@ func (v vector) lock(s state, any [3][3]register, each func(r, k int, may, once 
 			v.and(all, s.field("good"))
 			v.store(all, s.field("good"))
 		}
+		two := v.copy(may[0])
+		v.majority(two, may[1], may[2])
 		for k := range may {
-			once := v.copy(may[k])
-			v.clear2(once, may[(k+1)%3], may[(k+2)%3])
-			each(r, k, may[k], once)
+			v.orBoth(two, may[k], twice[r][k])
 		}
+		each(r, may, two)
 	}
 }
 
@@ -105,7 +107,8 @@ func (v vector) lock(s state, any [3][3]register, each func(r, k int, may, once 
 // up to date.
 func (v vector) stack(s state, empty register) {
 	var any [3][3]register
-	var twice, may, mayC, onceC [3][3]Op
+	var twice, may, mayC [3][3]Op
+	var twiceC [3]Op
 	for b := range 3 {
 		for r := range 3 {
 			may[b][r] = v.hold(s.array("may", line(b, r, 0)))
@@ -120,13 +123,14 @@ func (v vector) stack(s state, empty register) {
 			}
 			var two register
 			any[j][b], two = v.count(t)
-			twice[j][b] = v.keep(two, s.array("onceC", 3*j+b))
+			twice[j][b] = v.keep(two, s.array("lines", 3*j+b))
 		}
 	}
-	v.lock(s, any, func(j, b int, m, o register) {
-		v.clear(o, twice[j][b])
-		onceC[j][b] = v.keep(o, s.array("onceC", 3*j+b))
-		mayC[j][b] = v.keep(m, s.array("mayC", 3*j+b))
+	v.lock(s, any, twice, func(j int, m [3]register, two register) {
+		for b := range m {
+			mayC[j][b] = v.keep(m[b], s.array("mayC", 3*j+b))
+		}
+		twiceC[j] = v.keep(two, s.array("lines", 3*j))
 	})
 	ones := v.constant(0xffff)
 	h := v.houses(s)
@@ -143,10 +147,10 @@ func (v vector) stack(s state, empty register) {
 				}
 				x[j] = v.load(s.array("x", cell(b, r, 0, j)))
 				v.and3(x[j], may, mayC[j][b])
-				once[j] = v.load(s.array("once", line(b, r, 0)))
 			}
+			twiceR := v.load(s.array("twice", 3*b+r))
 			for j := range x {
-				v.orAnd(once[j], onceC[j][b], x[j])
+				once[j] = v.withoutBoth(x[j], twiceR, twiceC[j])
 			}
 			less := v.prefer(x, once, ones)
 			for j := range x {

@@ -251,14 +251,28 @@ func (v vector) clear2(d, b register, c Op) {
 	VPANDN(d, t, d)
 }
 
-// orAnd is d = (d | b) & c.
-func (v vector) orAnd(d register, b Op, c register) {
+// orBoth is d |= b & c.
+func (v vector) orBoth(d, b register, c Op) {
 	if v.wide() {
-		v.ternary((first|third)&second, d, c, b)
+		v.ternary(first|second&third, d, b, c)
 		return
 	}
-	v.or(d, b)
-	v.and(d, c)
+	t := YMM()
+	VPAND(c, b, t)
+	VPOR(d, t, d)
+}
+
+// withoutBoth returns a &^ (b & c).
+func (v vector) withoutBoth(a, b register, c Op) register {
+	d := v.register()
+	if v.wide() {
+		v.move(a, d)
+		v.ternary(first&^(second&third), d, b, c)
+		return d
+	}
+	VPAND(c, b, d)
+	VPANDN(a, d, d)
+	return d
 }
 
 // clear is d &^= b. A ternary operation takes as long as two others.
