@@ -39,8 +39,9 @@
 // in its houses.
 //
 // A puzzle with a second solution starts again, in order: first open cell, smallest digit.
-// There the lane goes back to the puzzle and follows its trail, the guesses so far. Puzzles
-// with fewer than 17 clues begin like that. What takes too many guesses is left open, for an
+// There the lane goes back to the start of its trail and follows it, the guesses so far. The
+// start is the puzzle with all that has been found without a guess. Puzzles with fewer than 17
+// clues begin like that. What takes too many guesses is left open, for an
 // engine that can do better alone.
 //
 // # What was tried
@@ -84,6 +85,8 @@
 //     in the key from VPERMW: a pick from 162 to 127 ns.
 //   - Higher stacks: rows that are further apart need more pages than the TLB has entries;
 //     4 KB apart a sweep took 10 % longer and a return 15 %.
+//   - Trails that start at what is known without a guess, instead of at the puzzle: 4 % fewer
+//     sweeps with several solutions, 8 % less time with few clues.
 //   - The search in order with nodes on the stack: lanes starve as only the topmost
 //     node of such a puzzle may be taken. Trails do not need the stack.
 //

@@ -181,7 +181,7 @@ func (s *search) solution(l int) {
 	case j.inOrder:
 		s.close(id, Many)
 	default:
-		s.reorder(id, l, true)
+		s.reorder(id, l)
 	}
 }
 
@@ -200,26 +200,41 @@ func (s *search) fail(l int) {
 	s.drop(l)
 }
 
-// reorder searches a job again from the start, now in lane l for its smallest solution.
-func (s *search) reorder(id jobID, l int, several bool) {
+// reorder searches a job with several solutions again from the start, now in lane l for
+// its smallest one.
+func (s *search) reorder(id jobID, l int) {
 	j := &s.jobs[id]
 	s.clear(j)
-	*j = job{puzzle: j.puzzle, last: none, inOrder: true, several: several}
+	*j = job{puzzle: j.puzzle, last: none, inOrder: true, several: true}
 	s.occupy(l, id)
-	s.trails[l].n = 0
+	t := &s.trails[l]
+	for i, d := range s.src[j.puzzle] {
+		t.start[i] = candidates[min(d, 10)]
+	}
+	t.n = 0
 	s.back |= 1 << l
 }
 
-// follow sets lane l to its puzzle with the steps of its trail. A kernel must bring the
-// houses up to date.
+// follow sets lane l to where its trail leads. A kernel must bring the houses up to date.
 func (s *search) follow(l int) {
 	w := s.kernels.width
-	for i, d := range s.src[s.jobs[s.job[l]].puzzle] {
-		s.x[w*i+l] = candidates[min(d, 10)]
+	t := &s.trails[l]
+	for i, x := range t.start {
+		s.x[w*i+l] = x
 	}
-	for _, step := range s.trails[l].steps[:s.trails[l].n] {
+	for _, step := range t.steps[:t.n] {
 		s.x[w*int(step.cell)+l] &= step.keep
 	}
+}
+
+// settle has the trail of lane l start where the lane is.
+func (s *search) settle(l int) {
+	w := s.kernels.width
+	t := &s.trails[l]
+	for i := range t.start {
+		t.start[i] = s.x[w*i+l]
+	}
+	t.n = 0
 }
 
 // candidates of a cell by its digit; a number above 9 has none.
@@ -332,11 +347,13 @@ func (s *search) allow(l int) bool {
 	switch {
 	case s.key[l] < open:
 		s.fail(l)
-	case j.guesses == 0 && !j.inOrder && s.fewClues(j):
-		s.reorder(id, l, false)
 	case j.inOrder && j.guesses == maxOrdered || j.guesses == s.cap || s.top > height-2*maxWidth:
 		s.close(id, Open)
 	default:
+		if j.guesses == 0 && !j.inOrder && s.fewClues(j) {
+			j.inOrder = true
+			s.trails[l].n = 0
+		}
 		j.guesses++
 		return true
 	}
@@ -367,6 +384,9 @@ func (s *search) split(l int) {
 
 // step guesses the first open cell of lane l.
 func (s *search) step(l int) {
+	if !s.trails[l].guessed() {
+		s.settle(l)
+	}
 	i := 0
 	for s.singles[s.kernels.width*i+l] != 0 {
 		i++

@@ -1,7 +1,8 @@
 package lanes
 
-// A trail is the way of a search in order: what was done to the puzzle, step by step.
+// A trail is the way of a search in order: what was done to its start, step by step.
 type trail struct {
+	start [81]uint16 // candidates of each cell
 	steps [maxOrdered]step
 	n     int
 }
@@ -18,6 +19,16 @@ type step struct {
 func (t *trail) add(cell int, digit uint16) {
 	t.steps[t.n] = step{digit, uint8(cell), true}
 	t.n++
+}
+
+// guessed reports whether there is a guess that may be taken back.
+func (t *trail) guessed() bool {
+	for _, step := range t.steps[:t.n] {
+		if step.guess {
+			return true
+		}
+	}
+	return false
 }
 
 // turn takes the last guess back, and reports whether there was one. All steps after
