@@ -20,8 +20,11 @@ import (
 // pull consumer of nats.go takes the next messages before those it has given out
 // are done.) As soon as a place becomes free it asks for one more, so that several
 // requests are under way. The server says when it ends one, and how much of it was
-// not served. When it is silent, or the connection was away, all of them count as
-// lost, and a new generation begins.
+// not served.
+//
+// Requests are of a generation for as long as one may take, and those of the last
+// but one count as lost: the leader of a cluster that is killed loses some, while
+// its successor serves the others. So do all when the connection was away.
 type puller struct {
 	nc   *nats.Conn
 	log  *slog.Logger
@@ -30,6 +33,7 @@ type puller struct {
 	messages chan *nats.Msg // chunks, and what the server says about a request
 	sub      *nats.Subscription
 	closed   chan struct{} // closed when sub delivers nothing any more
+	turn     time.Duration // of a generation; shorter in a test
 	inbox    string        // what the server says about requests comes to <inbox><generation>
 	status   chan nats.Status
 	freed    chan struct{} // receives when a place has become free
@@ -39,19 +43,20 @@ type puller struct {
 
 	// Of the goroutine of run.
 	generation int
-	asked      int  // chunks that were asked for and may still come
-	dropped    int  // messages, so far
-	absent     bool // there is no stream, and the log says so
-	resting    bool // the next request is for the timer to make
+	asked      [2]int // chunks that were asked for and may still come: by this generation, and by the one before
+	dropped    int    // messages, so far
+	absent     bool   // there is no stream, and the log says so
+	resting    bool   // the next request is for the timer to make
 }
 
-// Times of the protocol.
+// Times of the protocol. Requests are short, because one may be under way at a
+// server that does not serve it: one that has lost its leadership and does not know
+// yet, or that has missed, in an election, that there are chunks.
 const (
-	expiry    = 30 * time.Second // the server ends a request after this
-	heartbeat = 5 * time.Second  // the server says something at least this often while one is under way
-	silence   = 2 * heartbeat    // after which requests count as lost
-	pause     = time.Second      // before asking again where something is wrong
-	keepAlive = 3 * time.Second  // the server is told this often what we work on; see AckWait of the consumer
+	expiry    = 4 * time.Second      // the server ends a request after this
+	turn      = expiry + time.Second // by then it has said so
+	pause     = time.Second          // before asking again where something is wrong
+	keepAlive = 3 * time.Second      // the server is told this often what we work on; see AckWait of the consumer
 )
 
 // subjectNext is where chunks are asked for.
@@ -64,6 +69,7 @@ func newPuller(nc *nats.Conn, log *slog.Logger, most int) (*puller, error) {
 		most:     most,
 		messages: make(chan *nats.Msg, 2*most+16), // those of one request, and late ones of another
 		closed:   make(chan struct{}),
+		turn:     turn,
 		inbox:    nc.NewInbox() + ".",
 		freed:    make(chan struct{}, 1),
 		inHand:   map[*nats.Msg]struct{}{},
@@ -84,16 +90,17 @@ func (p *puller) run(ctx context.Context, take func(*nats.Msg)) {
 	defer p.nc.RemoveStatusListener(p.status)
 	alive := time.NewTicker(keepAlive)
 	defer alive.Stop()
-	timer := time.NewTimer(0) // begins anew
-	defer timer.Stop()
+	turns := time.NewTicker(p.turn)
+	defer turns.Stop()
+	rest := time.NewTimer(0)
+	defer rest.Stop()
 	for ctx.Err() == nil {
+		rested := p.resting
 		select {
 		case <-ctx.Done():
 		case m := <-p.messages:
-			if p.receive(m, take); p.resting {
-				timer.Reset(pause)
-			} else {
-				timer.Reset(silence)
+			if p.receive(m, take); p.resting && !rested {
+				rest.Reset(pause)
 			}
 		case <-p.freed:
 		case <-p.status:
@@ -101,19 +108,26 @@ func (p *puller) run(ctx context.Context, take func(*nats.Msg)) {
 		case <-alive.C:
 			p.keepAlive()
 			p.notice()
-		case <-timer.C:
+		case <-turns.C:
+			p.age()
+		case <-rest.C:
 			p.renew()
-			timer.Reset(silence)
 		}
 		p.ask()
 	}
 	p.drain(take)
 }
 
+// age begins a generation, and forgets the requests of the last but one.
+func (p *puller) age() {
+	p.generation++
+	p.asked = [2]int{0, p.asked[0]}
+}
+
 // renew forgets the requests under way.
 func (p *puller) renew() {
-	p.generation++
-	p.asked, p.resting = 0, false
+	p.generation += len(p.asked)
+	p.asked, p.resting = [2]int{}, false
 }
 
 // notice forgets the requests under way when messages were dropped since the last
@@ -129,20 +143,19 @@ func (p *puller) notice() {
 
 // ask sends a request for the places that are free.
 func (p *puller) ask() {
-	n := p.free() - p.asked
+	n := p.free() - p.asked[0] - p.asked[1]
 	if n <= 0 || p.resting || !p.nc.IsConnected() { // the status says when it is back
 		return
 	}
 	body, err := json.Marshal(struct {
-		Batch     int           `json:"batch"`
-		Expires   time.Duration `json:"expires"`
-		Heartbeat time.Duration `json:"idle_heartbeat"`
-	}{n, expiry, heartbeat})
+		Batch   int           `json:"batch"`
+		Expires time.Duration `json:"expires"`
+	}{n, expiry})
 	if err != nil {
 		panic(err) // numbers can be marshalled
 	}
 	if p.nc.PublishRequest(subjectNext, p.inbox+strconv.Itoa(p.generation), body) == nil {
-		p.asked += n
+		p.asked[0] += n
 	}
 }
 
@@ -156,19 +169,22 @@ func (p *puller) free() int {
 func (p *puller) receive(m *nats.Msg, take func(*nats.Msg)) {
 	if strings.HasPrefix(m.Reply, "$JS.ACK.") {
 		p.absent = false
-		p.asked = max(p.asked-1, 0)
+		if !p.less(1, 1) {
+			p.less(0, 1)
+		}
 		p.hold(m)
 		take(m)
 		return
 	}
-	if m.Subject != p.inbox+strconv.Itoa(p.generation) {
+	generation, err := strconv.Atoi(strings.TrimPrefix(m.Subject, p.inbox))
+	age := p.generation - generation
+	if err != nil || age < 0 || age >= len(p.asked) {
 		return
 	}
 	switch status := m.Header.Get("Status"); status {
-	case "100": // a heartbeat
 	case "408": // the request has expired
 		p.absent = false
-		p.forget(m)
+		p.forget(m, age)
 	case "503": // nobody listens to our requests
 		if !p.absent {
 			p.log.Info("no durable jobs yet: the consumer is not there", "stream", wire.StreamJobs, "consumer", wire.ConsumerJobs)
@@ -180,14 +196,21 @@ func (p *puller) receive(m *nats.Msg, take func(*nats.Msg)) {
 	}
 }
 
-// forget takes note of what was not served of a request.
-func (p *puller) forget(m *nats.Msg) {
+// forget takes note of what was not served of a request of that age.
+func (p *puller) forget(m *nats.Msg, age int) {
 	n, err := strconv.Atoi(m.Header.Get("Nats-Pending-Messages"))
 	if err != nil {
 		p.renew()
 		return
 	}
-	p.asked = max(p.asked-n, 0)
+	p.less(age, n)
+}
+
+// less takes n off what was asked for, and reports whether that was as much.
+func (p *puller) less(age, n int) bool {
+	had := p.asked[age]
+	p.asked[age] = max(had-n, 0)
+	return had >= n
 }
 
 // hold counts m as in hand.

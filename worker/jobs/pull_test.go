@@ -2,8 +2,11 @@ package jobs
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
+	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -63,17 +66,18 @@ func TestNoticeDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer nc.RemoveStatusListener(p.status)
-	p.asked = 3
-	if p.notice(); p.asked != 3 {
-		t.Errorf("%d asked for and nothing dropped, want 3", p.asked)
+	asked := [2]int{2, 1}
+	p.asked = asked
+	if p.notice(); p.asked != asked {
+		t.Errorf("%d asked for and nothing dropped, want %d", p.asked, asked)
 	}
 	awaitDropped(t, p, flood(t, nc, p))
-	if p.notice(); p.asked != 0 || p.generation != 1 {
-		t.Errorf("%d asked for in generation %d after messages were dropped, want 0, 1", p.asked, p.generation)
+	if p.notice(); p.asked != [2]int{} || p.generation != 2 {
+		t.Errorf("%d asked for in generation %d after messages were dropped, want none, 2", p.asked, p.generation)
 	}
-	p.asked = 4
-	if p.notice(); p.asked != 4 || p.generation != 1 {
-		t.Errorf("%d asked for in generation %d with no further ones dropped, want 4, 1", p.asked, p.generation)
+	p.asked = asked
+	if p.notice(); p.asked != asked || p.generation != 2 {
+		t.Errorf("%d asked for in generation %d with no further ones dropped, want %d, 2", p.asked, p.generation, asked)
 	}
 }
 
@@ -137,5 +141,101 @@ func TestSlowConsumer(t *testing.T) {
 	}
 	if m := j.Metrics(); m.Redeliveries == 0 {
 		t.Errorf("no redeliveries, want some of %d", chunks)
+	}
+}
+
+// A server that says nothing, as the test has it: there are requests, and no
+// JetStream.
+func silentServer(t *testing.T, most int) (p *puller, request func() (batch int)) {
+	t.Helper()
+	s := natstest.Start(t, "")
+	nc := dial(t, s)
+	sub, err := nc.SubscribeSync(subjectNext)
+	if err == nil {
+		err = nc.Flush()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err = newPuller(dial(t, s), slog.New(slog.DiscardHandler), most); err != nil {
+		t.Fatal(err)
+	}
+	return p, func() int {
+		t.Helper()
+		m, err := sub.NextMsg(time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var body struct {
+			Batch   int           `json:"batch"`
+			Expires time.Duration `json:"expires"`
+		}
+		if err := json.Unmarshal(m.Data, &body); err != nil {
+			t.Fatal(err)
+		}
+		if body.Expires <= 0 || body.Expires >= turn {
+			t.Errorf("a request expires after %v, want before %v", body.Expires, turn)
+		}
+		return body.Batch
+	}
+}
+
+// Requests that get lost are made again.
+func TestLostRequests(t *testing.T) {
+	const most = 4
+	p, request := silentServer(t, most)
+	p.turn = time.Millisecond
+	ctx, cancel := context.WithCancel(t.Context())
+	var run sync.WaitGroup
+	run.Go(func() { p.run(ctx, func(*nats.Msg) {}) })
+	for range 3 {
+		if batch := request(); batch != most {
+			t.Errorf("a request for %d chunks, want %d", batch, most)
+		}
+	}
+	cancel()
+	run.Wait()
+}
+
+// So is what is left of those that get lost while others are served or end, after a
+// turn and not before; what the server says later about the lost ones is not for
+// those that took their place.
+func TestPartlyLostRequests(t *testing.T) {
+	const most = 4
+	for served := range most {
+		p, request := silentServer(t, most)
+		defer p.nc.RemoveStatusListener(p.status)
+		ask := func(want int) {
+			t.Helper()
+			if p.ask(); want == 0 {
+				return
+			}
+			if batch := request(); batch != want {
+				t.Errorf("%d served: a request for %d chunks, want %d", served, batch, want)
+			}
+		}
+		expired := func(generation int) *nats.Msg {
+			return &nats.Msg{
+				Subject: p.inbox + strconv.Itoa(generation),
+				Header:  nats.Header{"Status": {"408"}, "Nats-Pending-Messages": {strconv.Itoa(most - served)}},
+			}
+		}
+		ask(most)
+		for range served {
+			p.receive(&nats.Msg{Reply: "$JS.ACK."}, func(*nats.Msg) {})
+		}
+		p.age()
+		ask(0)
+		if want := [2]int{0, most - served}; p.asked != want {
+			t.Errorf("%d served: after a turn %d are asked for, want %d", served, p.asked, want)
+		}
+		p.age()
+		ask(most - served)
+		p.receive(expired(0), nil)
+		if want := [2]int{most - served, 0}; p.asked != want {
+			t.Errorf("%d served: after a late word %d are asked for, want %d", served, p.asked, want)
+		}
+		p.receive(expired(2), nil)
+		ask(most - served)
 	}
 }
