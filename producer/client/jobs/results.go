@@ -224,7 +224,7 @@ func (r *reader) advance(idle bool) (end bool, err error) {
 		read = r.tail.pending == 0 && r.tail.it != nil
 	}
 	switch {
-	case r.manifest != nil && (r.chunks >= r.manifest.Chunks || r.o.From >= r.manifest.Puzzles):
+	case r.complete():
 		return true, nil
 	case !read || r.o.Follow && !idle:
 		return false, nil
@@ -234,9 +234,21 @@ func (r *reader) advance(idle bool) (end bool, err error) {
 	return r.judge(done)
 }
 
+// complete reports whether everything is forwarded.
+func (r *reader) complete() bool {
+	return r.manifest != nil && (r.chunks >= r.manifest.Chunks || r.o.From >= r.manifest.Puzzles)
+}
+
 // judge decides whether there is more to wait for, where everything stored was
 // read. Done says that there is not, but for the rest of a growing job.
 func (r *reader) judge(done bool) (end bool, err error) {
+	// A worker passes the manifest on, but not if it was killed, before another
+	// gets it.
+	if r.o.Follow && r.manifest == nil {
+		if err := r.learn(); err != nil || r.manifest != nil {
+			return r.complete(), err
+		}
+	}
 	// The last message would do as well, but nats-server 2.15.3 does not find it
 	// when all after it were removed.
 	waits, err := r.c.next(r.ctx, wire.StreamJobs, wire.JobSubject(r.job), 1)

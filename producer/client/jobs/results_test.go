@@ -187,3 +187,32 @@ func reversed(n int) []int {
 	slices.Reverse(all)
 	return all
 }
+
+// A reader that follows finds the end of a job where no worker tells it.
+func TestManifestNotPassedOn(t *testing.T) {
+	s := natstest.Start(t, natstest.JetStream(t))
+	c, js, ctx := newClient(t, s), jetStream(t, s), soon(t)
+	setUp(t, c)
+	publish := func(subject string, header nats.Header, body []byte) {
+		t.Helper()
+		if _, err := js.PublishMsg(ctx, &nats.Msg{Subject: subject, Header: header, Data: body}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	publish(wire.JobSubject("j"), wire.Chunk{Numbered: true}.Header(), []byte(easy))
+	w := startWorker(t, s)
+	got := ""
+	for a, err := range c.Results(ctx, "j", jobs.Reading{Follow: true}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got += line(a)
+		if err := w.stop(ctx); err != nil {
+			t.Fatal(err)
+		}
+		publish(wire.ManifestSubject("j"), nil, wire.JobManifest{Chunks: 1, Puzzles: 1}.Encode())
+	}
+	if want := "0 unique " + solution + "\n"; got != want {
+		t.Errorf("Results = %q, want %q", got, want)
+	}
+}
