@@ -141,11 +141,8 @@ func (s *Service) subscribe() error {
 	if err := s.monitor.subscribe(s.nc); err != nil {
 		return err
 	}
-	if !s.nc.IsConnected() {
-		return nil
-	}
-	if err := s.nc.Flush(); err != nil && s.nc.IsConnected() {
-		return fmt.Errorf("waiting for the server to take the subscriptions: %w", err)
+	// A flush fails where the connection is lost, also if it is back by then.
+	for s.nc.IsConnected() && s.nc.Flush() != nil {
 	}
 	return nil
 }

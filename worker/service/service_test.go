@@ -60,6 +60,27 @@ func TestStartBeforeTheServer(t *testing.T) {
 	send(t, connect(t, server.URL), wire.SubjectSolve, easy).want("", solution+" unique\n")
 }
 
+// Start does not mind a connection that is lost and comes back meanwhile.
+func TestStartWhileTheConnectionIsLost(t *testing.T) {
+	server := natstest.Start(t, "")
+	worker := connect(t, server.URL, nats.MaxReconnects(-1), nats.ReconnectWait(time.Microsecond), nats.ReconnectJitter(0, 0))
+	for range 300 {
+		cut := make(chan struct{})
+		go func() {
+			defer close(cut)
+			server.Cut(worker)
+		}()
+		s, err := Start(worker, Options{Concurrency: 1})
+		if err != nil {
+			t.Fatalf("Start = %v, want nil", err)
+		}
+		<-cut
+		s.Stop(context.Background())
+		for !worker.IsConnected() {
+		}
+	}
+}
+
 func TestStopAnswersWhatHasArrived(t *testing.T) {
 	const n = 100
 	gate := newGate()
