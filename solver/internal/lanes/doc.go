@@ -95,8 +95,8 @@
 //   - Ten per cent fewer operations in the sweep, by ternary logic in houses and lines: with
 //     three registers a VPTERNLOGD of 512 bits takes a whole cycle, and a VPORD half of
 //     one, so that it saves nothing where it stands for two.
-//   - Guessing and refilling when a quarter or three eighths of the lanes wait: 4 to 15 % slower;
-//     when five eighths do, 2 to 4 % slower with AVX-512 and no faster with AVX2.
+//   - Guessing and refilling when a quarter of the lanes wait, 8 to 17 % slower, three eighths, 0 to
+//     10 % slower, or five eighths, 4 % slower with AVX-512 and 1 % faster with AVX2.
 //   - Other distances between the arrays of the state.
 //   - Putting first the digit that is a candidate of more peers: with several solutions 4 % fewer
 //     sweeps, for a look at 20 cells a guess.
@@ -104,8 +104,10 @@
 //     better on those, and no better on the others, also with a weight for boxes.
 //   - Going by the number of guesses above a node, or of candidates and clues, to begin in
 //     order: puzzles with one solution that are hard to find look the same.
-//   - More guesses in order, 200 or 400 instead of 100: the last lanes of a batch have
-//     no company.
+//   - More guesses in order, 200 or 400 instead of 100: the last lanes of a batch
+//     run alone.
+//   - Taking the nodes that are gone off the top of the stack once a refill, not each time; a
+//     stack half as high.
 //   - Copying a lane that guesses to an idle one, past the stack: it saves a push, but
 //     setting single words takes as long.
 //   - In the smallest solution's search: going on from the nodes left, with the best
