@@ -208,3 +208,45 @@ func TestLostResults(t *testing.T) {
 		}
 	}
 }
+
+// Chunks are found whichever of those after them are gone. nats-server 2.15.3 says
+// that a subject has no last message when some files of a stream were emptied from
+// the last message backwards, with others left that have messages of the subject.
+func TestChunksAreFound(t *testing.T) {
+	const chunks, left = 1000, 500 // of 20 kB, in files of 8 MB
+	s := natstest.Start(t, natstest.JetStream(t))
+	c, js, ctx := newClient(t, s), jetStream(t, s), soon(t)
+	setUp(t, c)
+	if _, err := js.Publish(ctx, wire.ManifestSubject("j"), wire.JobManifest{Chunks: chunks, Puzzles: chunks}.Encode()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range chunks {
+		m := &nats.Msg{Subject: wire.JobSubject("j"), Header: wire.Chunk{Numbered: true, Number: i, First: i}.Header(), Data: make([]byte, 20_000)}
+		if _, err := js.PublishMsg(ctx, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stream, err := js.Stream(ctx, wire.StreamJobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := chunks - 1; i >= left; i-- {
+		if err := stream.DeleteMsg(ctx, uint64(i)+2); err != nil { // the manifest is 1
+			t.Fatal(err)
+		}
+	}
+
+	stored, err := c.Stored(ctx, "j")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range chunks {
+		if got, want := stored(i), i < left; got != want {
+			t.Fatalf("chunk %d is stored = %v, want %v", i, got, want)
+		}
+	}
+	incomplete := new(jobs.IncompleteError)
+	if _, err := collect(c.Results(ctx, "j", jobs.Reading{})); !errors.As(err, &incomplete) || incomplete.Lost {
+		t.Errorf("Results = %v, want an incomplete job of which nothing is lost", err)
+	}
+}

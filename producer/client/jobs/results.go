@@ -249,8 +249,8 @@ func (r *reader) judge(done bool) (end bool, err error) {
 			return r.complete(), err
 		}
 	}
-	// The last message would do as well, but nats-server 2.15.3 does not find it
-	// when all after it were removed.
+	// The last message would do as well, but nats-server 2.15.3 does not find it when
+	// later files of the stream were emptied from the end backwards, as workers may.
 	waits, err := r.c.next(r.ctx, wire.StreamJobs, wire.JobSubject(r.job), 1)
 	if err != nil {
 		return false, err
