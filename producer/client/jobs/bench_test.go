@@ -1,16 +1,23 @@
 package jobs_test
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"iter"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
 	"sudoku/producer/client"
 	"sudoku/producer/client/jobs"
 	"sudoku/solver"
+	"sudoku/solver/wire"
 	"sudoku/worker/local/natstest"
 )
 
@@ -32,8 +39,9 @@ func relabelled(b *testing.B, n int) iter.Seq[solver.Grid] {
 }
 
 // BenchmarkJob measures puzzles a second through a job, from the first chunk
-// submitted to the last answer read, beside those through batches of requests, on
-// one server over TCP with everything in this process.
+// submitted to the last answer read, beside those through batches of requests and
+// the least that JetStream takes for a job, on one server over TCP with everything
+// in this process.
 func BenchmarkJob(b *testing.B) {
 	const n = 200_000
 	s := natstest.Start(b, natstest.JetStream(b))
@@ -47,7 +55,8 @@ func BenchmarkJob(b *testing.B) {
 	defer cl.Close()
 	c := newClient(b, s)
 	ready(b, c)
-	var asked, durable time.Duration
+	e := newEcho(b, s)
+	var asked, durable, echoed time.Duration
 	for b.Loop() {
 		asked += measure(b, n, func() (answered int) {
 			for _, err := range cl.SolveAll(ctx, relabelled(b, n)) {
@@ -73,11 +82,14 @@ func BenchmarkJob(b *testing.B) {
 			submitting.Wait()
 			return answered
 		})
+		echoed += measure(b, n, func() int { return e.run(ctx, n) })
 	}
 	total := float64(n) * float64(b.N)
 	b.ReportMetric(total/asked.Seconds(), "requests_puzzles/s")
 	b.ReportMetric(total/durable.Seconds(), "job_puzzles/s")
+	b.ReportMetric(total/echoed.Seconds(), "echo_puzzles/s")
 	b.ReportMetric(asked.Seconds()/durable.Seconds(), "job/requests")
+	b.ReportMetric(echoed.Seconds()/durable.Seconds(), "job/echo")
 }
 
 // ready returns when the worker has found the streams.
@@ -111,11 +123,147 @@ func asPuzzles(grids iter.Seq[solver.Grid]) iter.Seq[jobs.Puzzle] {
 	}
 }
 
+// An echo does with JetStream what a job does, and nothing else: it stores chunks
+// under ids, takes them, stores something as large as their answers and acknowledges
+// them, and reads what is stored. Nobody looks at what is in a message.
+type echo struct {
+	b      *testing.B
+	js     [3]jetstream.JetStream // of the submitter, the worker and the reader
+	runs   int
+	cancel context.CancelFunc // ends the run
+}
+
+const (
+	echoInHand = 8   // as a worker with two slots
+	echoWindow = 64  // as a submission
+	perChunk   = 256 // puzzles
+)
+
+func newEcho(b *testing.B, s *natstest.Server) *echo {
+	b.Helper()
+	e := &echo{b: b}
+	for i := range e.js {
+		e.js[i] = jetStream(b, s)
+	}
+	for _, c := range []jetstream.StreamConfig{
+		{Name: "CHUNKS", Subjects: []string{"chunks"}, Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew},
+		{Name: "ANSWERS", Subjects: []string{"answers.*"}},
+	} {
+		if _, err := e.js[0].CreateStream(b.Context(), c); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return e
+}
+
+// run returns n when that many puzzles have come back.
+func (e *echo) run(ctx context.Context, n int) int {
+	e.runs++
+	ctx, e.cancel = context.WithCancel(ctx)
+	defer e.cancel()
+	chunks := (n + perChunk - 1) / perChunk
+	var both sync.WaitGroup
+	defer both.Wait()
+	both.Go(func() { e.check(e.submit(chunks)) })
+	both.Go(func() { e.check(e.work(ctx, chunks)) })
+	e.check(e.read(ctx, chunks))
+	return n
+}
+
+func (e *echo) check(err error) {
+	if err != nil {
+		e.b.Error(err)
+		e.cancel()
+	}
+}
+
+func (e *echo) id(chunk int) nats.Header {
+	return nats.Header{wire.HeaderMsgID: {fmt.Sprint(e.runs, "/", chunk)}}
+}
+
+func (e *echo) submit(chunks int) error {
+	body := bytes.Repeat([]byte(easy+"\n"), perChunk)
+	var flight [echoWindow]jetstream.PubAckFuture
+	for i := range chunks + echoWindow {
+		if f := flight[i%echoWindow]; f != nil {
+			select {
+			case <-f.Ok():
+			case err := <-f.Err():
+				return err
+			}
+		}
+		if i >= chunks {
+			continue
+		}
+		var err error
+		if flight[i%echoWindow], err = e.js[0].PublishMsgAsync(&nats.Msg{Subject: "chunks", Header: e.id(i), Data: body}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *echo) work(ctx context.Context, chunks int) error {
+	consumer, err := e.js[1].CreateOrUpdateConsumer(ctx, "CHUNKS", jetstream.ConsumerConfig{Durable: "workers", MaxAckPending: -1})
+	if err != nil {
+		return err
+	}
+	it, err := consumer.Messages(jetstream.PullMaxMessages(echoInHand))
+	if err != nil {
+		return err
+	}
+	defer it.Stop()
+	body := bytes.Repeat([]byte(solution+" unique\t"+easy+"\n"), perChunk)
+	subject := fmt.Sprint("answers.", e.runs)
+	inHand := make(chan struct{}, echoInHand)
+	var working sync.WaitGroup
+	defer working.Wait()
+	for i := range chunks {
+		m, err := it.Next(jetstream.NextContext(ctx))
+		if err != nil {
+			return err
+		}
+		inHand <- struct{}{}
+		working.Go(func() {
+			defer func() { <-inHand }()
+			_, err := e.js[1].PublishMsg(ctx, &nats.Msg{Subject: subject, Header: e.id(i), Data: body})
+			if err == nil {
+				err = m.Ack()
+			}
+			e.check(err)
+		})
+	}
+	return nil
+}
+
+func (e *echo) read(ctx context.Context, chunks int) error {
+	consumer, err := e.js[2].CreateConsumer(ctx, "ANSWERS", jetstream.ConsumerConfig{
+		FilterSubject: fmt.Sprint("answers.", e.runs),
+		AckPolicy:     jetstream.AckNonePolicy,
+		MemoryStorage: true,
+	})
+	if err != nil {
+		return err
+	}
+	it, err := consumer.Messages(jetstream.PullMaxMessages(128)) // as a tail
+	if err != nil {
+		return err
+	}
+	defer it.Stop()
+	for range chunks {
+		if _, err := it.Next(jetstream.NextContext(ctx)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // BenchmarkInteractive measures the latency of single requests, one every
 // millisecond, without and with a job that floods the workers.
 func BenchmarkInteractive(b *testing.B) {
 	s := natstest.Start(b, natstest.JetStream(b))
 	startWorker(b, s)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2 * runtime.GOMAXPROCS(0))) // as the worker program does
 	cl, err := client.New(connect(b, s), client.Options{})
 	if err != nil {
 		b.Fatal(err)
