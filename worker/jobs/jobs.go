@@ -113,11 +113,12 @@ func (j *Jobs) take(m *nats.Msg) {
 }
 
 // Stop ends the work: it hands back the chunks that are not begun, and those whose
-// answers cannot be stored, finishes the others, and returns when the server knows. If ctx ends first, those are handed
-// back too, and Stop returns the cause of ctx. Another error means that the
-// connection is closed or away; the server then waits before it gives the chunks
-// to others. Stop may be called several times, also while it runs; each call
-// returns when the work has ended, with the same error.
+// answers cannot be stored, finishes the others, and returns when the server
+// knows. If ctx ends first, those are handed back too, and Stop returns the cause
+// of ctx. Another error means that the connection is closed or away; the server
+// then waits before it gives the chunks to others. Stop may be called several
+// times, also while it runs; each call returns when the work has ended, with the
+// same error.
 func (j *Jobs) Stop(ctx context.Context) error {
 	defer context.AfterFunc(ctx, func() { j.cancel(context.Cause(ctx)) })()
 	j.once.Do(func() {
