@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime"
 
 	"github.com/nats-io/nats.go"
 
@@ -33,8 +35,12 @@ func (p *program) queue(url, store string) (queue, error) {
 	if n.URL != "" {
 		return p.remote(n, log)
 	}
+	concurrency := cmp.Or(p.config.Worker.Concurrency, runtime.GOMAXPROCS(0))
+	if store != "" {
+		runtime.GOMAXPROCS(2 * concurrency) // package service says why
+	}
 	l, err := local.Start(local.Options{Store: store, Service: service.Options{
-		Concurrency: p.config.Worker.Concurrency,
+		Concurrency: concurrency,
 		Timeout:     p.config.Worker.Timeout,
 		Backlog:     p.config.Worker.Backlog,
 		Version:     config.Version(),

@@ -46,6 +46,7 @@ func BenchmarkJob(b *testing.B) {
 	const n = 200_000
 	s := natstest.Start(b, natstest.JetStream(b))
 	startWorker(b, s)
+	moreProcessors(b)
 	ctx := context.Background()
 	requests := connect(b, s)
 	cl, err := client.New(requests, client.Options{})
@@ -90,6 +91,13 @@ func BenchmarkJob(b *testing.B) {
 	b.ReportMetric(total/echoed.Seconds(), "echo_puzzles/s")
 	b.ReportMetric(asked.Seconds()/durable.Seconds(), "job/requests")
 	b.ReportMetric(echoed.Seconds()/durable.Seconds(), "job/echo")
+}
+
+// moreProcessors doubles those of the runtime, as the worker program does.
+func moreProcessors(b *testing.B) {
+	n := runtime.GOMAXPROCS(0)
+	runtime.GOMAXPROCS(2 * n)
+	b.Cleanup(func() { runtime.GOMAXPROCS(n) })
 }
 
 // ready returns when the worker has found the streams.
@@ -263,7 +271,7 @@ func (e *echo) read(ctx context.Context, chunks int) error {
 func BenchmarkInteractive(b *testing.B) {
 	s := natstest.Start(b, natstest.JetStream(b))
 	startWorker(b, s)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2 * runtime.GOMAXPROCS(0))) // as the worker program does
+	moreProcessors(b)
 	cl, err := client.New(connect(b, s), client.Options{})
 	if err != nil {
 		b.Fatal(err)
