@@ -107,3 +107,20 @@ func matches(all []*labels.Matcher, l labels.Labels) bool {
 	}
 	return true
 }
+
+var histogramPart = regexp.MustCompile(`_(bucket|sum|count)$`)
+
+// TestMetricsAreShown checks that each metric of ours is in some panel or alert:
+// what nobody looks at need not be exposed.
+func TestMetricsAreShown(t *testing.T) {
+	var asked strings.Builder
+	for _, q := range queries(t) {
+		asked.WriteString(q.text + "\n")
+	}
+	for _, l := range exposed(t) {
+		name := histogramPart.ReplaceAllString(l.Get("__name__"), "")
+		if strings.HasPrefix(name, "sudoku_") && !strings.Contains(asked.String(), name) {
+			t.Errorf("%s is in no panel and no alert", name)
+		}
+	}
+}
