@@ -74,8 +74,9 @@ func ParseResults(dst []solver.Result, body []byte) ([]solver.Result, error) {
 	if err != nil {
 		return dst, err
 	}
-	for i := range all[len(dst):] {
-		r := &all[len(dst)+i]
+	answers := all[len(dst):]
+	for i := range answers {
+		r := &answers[i]
 		if (r.Status == solver.Unique || r.Status == solver.Multiple) && !r.Solution.Complete() {
 			return dst, notAnAnswer(i+1, r.Solution.Append(nil))
 		}
