@@ -68,8 +68,8 @@ func both(t *testing.T, f func(t *testing.T)) {
 	}
 }
 
-// solution returns a complete grid.
-func solution(r *rand.Rand) (g Grid) {
+// complete returns a complete grid.
+func complete(r *rand.Rand) (g Grid) {
 	digits, rows, columns := r.Perm(9), lines(r), lines(r)
 	for i := range g {
 		row, column := rows[i/9], columns[i%9]
@@ -108,7 +108,7 @@ func TestParse(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 1))
 		for range rounds {
 			var text Grid
-			plainFormat(&text, new(nearly(r, solution(r), r.IntN(81), 10)))
+			plainFormat(&text, new(nearly(r, complete(r), r.IntN(81), 10)))
 			for range r.IntN(3) {
 				text[r.IntN(81)] = uint8(r.IntN(256))
 			}
@@ -125,7 +125,7 @@ func TestFormat(t *testing.T) {
 	both(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(2, 2))
 		for i := range rounds {
-			g := nearly(r, solution(r), i%8, 11)
+			g := nearly(r, complete(r), i%8, 11)
 			var want, got Grid
 			ok := plainFormat(&want, &g)
 			if Format(&got, &g) != ok || ok && got != want {
@@ -139,7 +139,7 @@ func TestKeeps(t *testing.T) {
 	both(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 3))
 		for i := range rounds {
-			g := solution(r)
+			g := complete(r)
 			puzzle := nearly(r, g, i%4, 256)
 			for range r.IntN(81) {
 				puzzle[r.IntN(81)] = 0
@@ -155,7 +155,7 @@ func TestComplete(t *testing.T) {
 	both(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(4, 4))
 		for i := range rounds {
-			g := nearly(r, solution(r), i%4, []int{10, 16, 256}[i%3])
+			g := nearly(r, complete(r), i%4, []int{10, 16, 256}[i%3])
 			if got, want := Complete(&g), plainComplete(&g); got != want {
 				t.Fatalf("Complete(%v) = %v, want %v", g, got, want)
 			}
@@ -168,7 +168,7 @@ func TestCompleteLooksAtEachHouse(t *testing.T) {
 	both(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(5, 5))
 		for range 20 {
-			g := solution(r)
+			g := complete(r)
 			for i := range g {
 				for j := range i {
 					h := g
@@ -194,7 +194,7 @@ func TestBounds(t *testing.T) {
 	both(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(6, 6))
 		var around [3]Grid
-		g := solution(r)
+		g := complete(r)
 		for _, f := range []func(to, from *Grid) bool{Format, Parse} {
 			clear(around[:])
 			f(&around[1], &g)

@@ -14,8 +14,10 @@ const (
 	highs = 0x80 * ones
 )
 
-func load(b []byte) uint64     { return binary.LittleEndian.Uint64(b) }
-func store(b []byte, w uint64) { binary.LittleEndian.PutUint64(b, w) }
+func load(b []byte) uint64       { return binary.LittleEndian.Uint64(b) }
+func load32(b []byte) uint32     { return binary.LittleEndian.Uint32(b) }
+func store(b []byte, w uint64)   { binary.LittleEndian.PutUint64(b, w) }
+func store32(b []byte, w uint32) { binary.LittleEndian.PutUint32(b, w) }
 
 // The words of a grid begin at 0, 8 and so on, and the last one at last, so that
 // it has some cells of the one before.
