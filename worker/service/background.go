@@ -9,11 +9,11 @@ import (
 	"sudoku/solver/wire"
 )
 
-// The steps of a background search. An ordinary slice takes a fraction of its
-// limit.
+// The steps of a background search.
 const (
+	quietLimit   = 200 * time.Microsecond // of all puzzles, where there are no requests
 	slicePuzzles = 128
-	sliceLimit   = 500 * time.Microsecond // of a slice
+	sliceLimit   = 500 * time.Microsecond // of a slice; an ordinary one takes a fraction of it
 	aloneLimit   = 20 * time.Millisecond  // of a puzzle that has used up a slice
 )
 
@@ -25,20 +25,54 @@ const (
 // and dst is not to be used; and so it is with wire.ErrInternal, a panic in the
 // search, which is logged. It panics if dst is shorter than src.
 func (s *Service) Solve(ctx context.Context, dst []solver.Result, src []solver.Grid) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(s.ctx, cancel)()
-	b := newBackground(s, ctx, dst, src)
-	defer b.limit.close()
-	for len(b.todo) > 0 {
-		if err := b.await(); err != nil {
+	dst = dst[:len(src)]
+	clear(dst)
+	if s.quiet() {
+		if err := s.hurry(ctx, dst, src); err != nil {
 			return err
 		}
+	}
+	if b := newBackground(s, dst, src); len(b.todo) > 0 {
+		return b.run(ctx)
 	}
 	return nil
 }
 
-// A background is one call of Solve. A thread searches for it at a time.
+// hurry solves what it can in a moment and without a thread, once a slot is free
+// for that.
+func (s *Service) hurry(ctx context.Context, dst []solver.Result, src []solver.Grid) error {
+	var l *limit
+	select {
+	case l = <-s.hurrying:
+		defer func() { s.hurrying <- l }()
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.ctx.Done():
+		return s.ctx.Err()
+	}
+	s.searching.Add(1)
+	defer s.searching.Add(-1)
+	return s.search(l, quietLimit, dst, src)
+}
+
+// search solves what it can within d, and before the parent of l ends, whose error
+// it returns then. A panic is an error.
+func (s *Service) search(l *limit, d time.Duration, dst []solver.Result, src []solver.Grid) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.panics.Add(1)
+			s.log.Error("panic in a background search", "panic", p, "stack", string(debug.Stack()))
+			err = failed(wire.CodeInternal, "the worker failed, its log says how").failure
+		}
+	}()
+	l.start(d)
+	s.solve(l, dst, src)
+	l.stop()
+	return l.parent.Err()
+}
+
+// A background is what is left of one call of Solve. A thread searches for it at a
+// time.
 type background struct {
 	*Service
 	ctx   context.Context
@@ -50,12 +84,33 @@ type background struct {
 	done  chan error
 }
 
-func newBackground(s *Service, ctx context.Context, dst []solver.Result, src []solver.Grid) *background {
-	b := &background{Service: s, ctx: ctx, limit: newLimit(ctx), dst: dst[:len(src)], src: src, todo: make([]int, len(src)), done: make(chan error)}
-	for i := range src {
-		b.todo[i] = i
+func newBackground(s *Service, dst []solver.Result, src []solver.Grid) *background {
+	b := &background{Service: s, dst: dst, src: src}
+	for i := range dst {
+		if dst[i].Status == solver.Timeout {
+			b.todo = append(b.todo, i)
+		}
 	}
 	return b
+}
+
+// run returns when threads have done what there is to do.
+func (b *background) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(b.Service.ctx, cancel)()
+	b.start(ctx)
+	defer b.limit.close()
+	for len(b.todo) > 0 {
+		if err := b.await(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *background) start(ctx context.Context) {
+	b.ctx, b.limit, b.done = ctx, newLimit(ctx), make(chan error)
 }
 
 // await returns when a thread has had its turn.
@@ -105,26 +160,15 @@ func (b *background) outlast(t *thread) error {
 	return err
 }
 
-// attempt solves the first puzzles without an answer, at most most, within d. A
-// panic is an error.
-func (b *background) attempt(t *thread, most int, d time.Duration) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			b.panics.Add(1)
-			b.log.Error("panic in a background search", "panic", p, "stack", string(debug.Stack()))
-			err = failed(wire.CodeInternal, "the worker failed, its log says how").failure
-		}
-	}()
+// attempt solves the first puzzles without an answer, at most most, within d.
+func (b *background) attempt(t *thread, most int, d time.Duration) error {
 	slice := b.todo[:min(most, len(b.todo))]
 	t.grids = t.grids[:0]
 	for _, i := range slice {
 		t.grids = append(t.grids, b.src[i])
 	}
 	t.results = append(t.results[:0], make([]solver.Result, len(slice))...)
-	b.limit.start(d)
-	b.solve(b.limit, t.results, t.grids)
-	b.limit.stop()
-	if err := b.ctx.Err(); err != nil {
+	if err := b.search(b.limit, d, t.results, t.grids); err != nil {
 		return err
 	}
 	b.keep(slice, t.results)

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -31,6 +32,17 @@ func echo(_ context.Context, dst []solver.Result, src []solver.Grid) {
 	}
 }
 
+// disturb has the first slot of s, whose thread never gives way, take it that there
+// are requests for ever.
+func disturb(s *Service) { s.slots[0].served.Store(int64(now() + 1000*time.Hour)) }
+
+// bothWays runs f where there are no requests, and where there are some.
+func bothWays(t *testing.T, f func(t *testing.T, prepare func(*Service))) {
+	t.Helper()
+	t.Run("quiet", func(t *testing.T) { f(t, func(*Service) {}) })
+	t.Run("requests", func(t *testing.T) { f(t, disturb) })
+}
+
 func TestSolveInSlices(t *testing.T) {
 	var mu sync.Mutex
 	most := 0
@@ -40,6 +52,7 @@ func TestSolveInSlices(t *testing.T) {
 		most = max(most, len(src))
 		echo(ctx, dst, src)
 	})
+	disturb(s)
 	for _, n := range []int{0, 1, slicePuzzles, 1000} {
 		src := grids(n)
 		dst := make([]solver.Result, n)
@@ -59,7 +72,9 @@ func TestSolveInSlices(t *testing.T) {
 
 // Puzzles that take long cost their neighbours nothing, each has its full time,
 // and only those that exceed it have no answer.
-func TestSolveHardOnes(t *testing.T) {
+func TestSolveHardOnes(t *testing.T) { bothWays(t, testSolveHardOnes) }
+
+func testSolveHardOnes(t *testing.T, prepare func(*Service)) {
 	took := func(i int) time.Duration {
 		switch i % 50 {
 		case 7:
@@ -90,6 +105,7 @@ func TestSolveHardOnes(t *testing.T) {
 		s := alone(Options{Concurrency: 2, Timeout: 10 * time.Second}, search)
 		defer s.pool.close()
 		defer s.end()
+		prepare(s)
 		dst := make([]solver.Result, len(src))
 		if err := s.Solve(t.Context(), dst, src); err != nil {
 			t.Fatal(err)
@@ -111,7 +127,9 @@ func alone(o Options, solve solveFunc) *Service {
 	return newService(nil, o.withDefaults(), solve)
 }
 
-func TestSolveEndsWithItsContext(t *testing.T) {
+func TestSolveEndsWithItsContext(t *testing.T) { bothWays(t, testSolveEndsWithItsContext) }
+
+func testSolveEndsWithItsContext(t *testing.T, prepare func(*Service)) {
 	for _, tt := range []struct {
 		name string
 		end  func(s *Service, cancel context.CancelFunc)
@@ -126,6 +144,7 @@ func TestSolveEndsWithItsContext(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			g := newGate()
 			s, _ := serve(t, Options{Concurrency: 1}, g.solve)
+			prepare(s)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			var callers sync.WaitGroup
@@ -143,7 +162,9 @@ func TestSolveEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestSolvePanics(t *testing.T) {
+func TestSolvePanics(t *testing.T) { bothWays(t, testSolvePanics) }
+
+func testSolvePanics(t *testing.T, prepare func(*Service)) {
 	crash := true
 	s, _ := serve(t, Options{Concurrency: 1}, func(ctx context.Context, dst []solver.Result, src []solver.Grid) {
 		if crash {
@@ -151,12 +172,66 @@ func TestSolvePanics(t *testing.T) {
 		}
 		echo(ctx, dst, src)
 	})
+	prepare(s)
 	if err := s.Solve(t.Context(), make([]solver.Result, 1), grids(1)); !errors.Is(err, wire.ErrInternal) {
 		t.Errorf("Solve = %v, want %v", err, wire.ErrInternal)
 	}
 	crash = false
 	if err := s.Solve(t.Context(), make([]solver.Result, 1), grids(1)); err != nil {
 		t.Errorf("Solve after a panic = %v, want nil", err)
+	}
+}
+
+// Where there are no requests, no more background searches go on at a time than
+// there are slots, and what they do not find at once is left to the threads.
+func TestSolveWhereItIsQuiet(t *testing.T) {
+	const n, found = 300, 100
+	var mu sync.Mutex
+	hurrying, most := 0, 0
+	sizes := map[int]int{}
+	search := func(ctx context.Context, dst []solver.Result, src []solver.Grid) {
+		mu.Lock()
+		sizes[len(src)]++
+		mu.Unlock()
+		if len(src) < n {
+			echo(ctx, dst, src)
+			return
+		}
+		mu.Lock()
+		hurrying++
+		most = max(most, hurrying)
+		mu.Unlock()
+		time.Sleep(quietLimit / 2)
+		mu.Lock()
+		hurrying--
+		mu.Unlock()
+		echo(ctx, dst, src[:found])
+	}
+	synctest.Test(t, func(t *testing.T) {
+		s := alone(Options{Concurrency: 2}, search)
+		defer s.pool.close()
+		defer s.end()
+		var callers sync.WaitGroup
+		for range 4 {
+			callers.Go(func() {
+				dst, src := make([]solver.Result, n), grids(n)
+				if err := s.Solve(t.Context(), dst, src); err != nil {
+					t.Errorf("Solve = %v, want nil", err)
+				}
+				for i := range src {
+					if dst[i].Solution != src[i] {
+						t.Errorf("answer %d is %v, want %v", i, dst[i], src[i])
+					}
+				}
+			})
+		}
+		callers.Wait()
+	})
+	if want := map[int]int{n: 4, slicePuzzles: 4, n - found - slicePuzzles: 4}; !maps.Equal(sizes, want) {
+		t.Errorf("searches by number of puzzles %v, want %v", sizes, want)
+	}
+	if most != 2 {
+		t.Errorf("%d searches at a time, want 2", most)
 	}
 }
 
@@ -225,7 +300,8 @@ func TestSlotGivesWay(t *testing.T) {
 		}
 		begun := time.Now()
 		for left := range 3 { // slices
-			b := newBackground(s, t.Context(), make([]solver.Result, slicePuzzles*(left+1)), grids(slicePuzzles*(left+1)))
+			b := newBackground(s, make([]solver.Result, slicePuzzles*(left+1)), grids(slicePuzzles*(left+1)))
+			b.start(t.Context())
 			work <- b
 			if err := <-b.done; err != nil || len(b.todo) != slicePuzzles*left {
 				t.Errorf("a turn = %v, and leaves %d puzzles, want %d", err, len(b.todo), slicePuzzles*left)

@@ -67,10 +67,12 @@ type Service struct {
 	endpoints []*endpoint
 	monitor   *monitor
 	pool      *pool
+	slots     []*worker
+	hurrying  chan *limit      // those for background searches without a thread, one for each slot
 	short     chan *background // without a buffer: what waits can be taken back
 	long      chan *background // those that are stuck; so is it
 	threads   sync.WaitGroup
-	searching atomic.Int32 // of the threads
+	searching atomic.Int32 // in the background
 	panics    atomic.Uint64
 
 	ctx    context.Context // every search runs under it
@@ -114,6 +116,7 @@ func newService(nc *nats.Conn, o Options, solve func(context.Context, []solver.R
 		pool:      newPool(o.Concurrency, o.Backlog),
 		endpoints: newEndpoints(),
 		solve:     solve,
+		hurrying:  make(chan *limit, o.Concurrency),
 		short:     make(chan *background),
 		long:      make(chan *background),
 	}
@@ -124,6 +127,8 @@ func newService(nc *nats.Conn, o Options, solve func(context.Context, []solver.R
 		if i > 0 {
 			t.beside = w
 		}
+		s.slots = append(s.slots, w)
+		s.hurrying <- newLimit(s.ctx)
 		s.pool.workers.Go(w.run)
 		s.threads.Go(t.run)
 	}

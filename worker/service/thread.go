@@ -56,7 +56,25 @@ func (t *thread) pause() time.Duration {
 	if t.beside == nil {
 		return 0
 	}
-	return time.Duration(t.beside.served.Load()) + giveWay - now()
+	return t.beside.lately()
 }
 
 func (t *thread) givesWay() bool { return t.pause() > 0 }
+
+// lately returns how long w's last request counts from now on.
+func (w *worker) lately() time.Duration {
+	return time.Duration(w.served.Load()) + giveWay - now()
+}
+
+// Idle returns how many slots have had no request lately, of Options.Concurrency.
+func (s *Service) Idle() (n int) {
+	for _, w := range s.slots {
+		if w.lately() <= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// quiet reports whether there were no requests lately.
+func (s *Service) quiet() bool { return s.Idle() == len(s.slots) }

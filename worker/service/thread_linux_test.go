@@ -24,6 +24,7 @@ func TestPriority(t *testing.T) {
 		nice <- 20 - n // what the system call returns is never negative
 		echo(ctx, dst, src)
 	})
+	disturb(s)
 	if err := s.Solve(t.Context(), make([]solver.Result, 1), grids(1)); err != nil {
 		t.Fatal(err)
 	}
