@@ -25,6 +25,22 @@ function failure(reply) {
 /** Returns the lines of a message. Each ends with LF. */
 const lines = (m) => m.string().split("\n").slice(0, -1);
 
+/**
+ * Returns the answers of a result, as lines of a solve reply. Those of a job that
+ * the producer submitted are packed: in hexadecimal 8 or 9, and the solution.
+ */
+function answers(m) {
+  const data = Buffer.from(m.data);
+  const out = [];
+  for (let at = 0, end; at < data.length; at = end + 1) {
+    end = data.indexOf("\n", at);
+    const line = data.subarray(at, end);
+    if (line[0] < 0x80) out.push(line.toString().split("\t")[0]);
+    else out.push(line.toString("hex", 0, 41).slice(1) + (line[0] < 0x90 ? " unique" : " multiple"));
+  }
+  return out;
+}
+
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /**
@@ -137,7 +153,7 @@ export async function* results(nc, job) {
       for (let turn; (turn = early.get(next)); next++) {
         early.delete(next);
         const error = failure(turn); // the workers failed at this chunk
-        yield* error ? lines(turn).map(() => `failed ${error.message}`) : lines(turn).map((l) => l.split("\t")[0]);
+        yield* error ? lines(turn).map(() => `failed ${error.message}`) : answers(turn);
       }
       if (next >= chunks) return;
     }

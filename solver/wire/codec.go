@@ -77,12 +77,15 @@ func ParseResults(dst []solver.Result, body []byte) ([]solver.Result, error) {
 	answers := all[len(dst):]
 	for i := range answers {
 		r := &answers[i]
-		if (r.Status == solver.Unique || r.Status == solver.Multiple) && !r.Solution.Complete() {
+		if solved(r.Status) && !r.Solution.Complete() {
 			return dst, notAnAnswer(i+1, r.Solution.Append(nil))
 		}
 	}
 	return all, nil
 }
+
+// solved reports whether there is a solution.
+func solved(s solver.Status) bool { return s == solver.Unique || s == solver.Multiple }
 
 func parseResult(r *solver.Result, line []byte) bool {
 	if len(line) < 82 || line[81] != ' ' {

@@ -109,7 +109,8 @@
 //
 //	Sudoku-Chunk    <number> <first>: the number of the chunk in its job, 0 to 134217727,
 //	                and that of its first puzzle, from 0. The chunks of a job are
-//	                numbered without gaps, all of them or none
+//	                numbered without gaps, all of them or none. A third word, packed,
+//	                says that lines may be packed (below)
 //	Nats-Msg-Id     of a numbered chunk: <job>/<number>. SUDOKU_JOBS drops what it has seen
 //	                under the same id in the last minutes
 //	traceparent     as in a request, with tracestate; a result and a dead letter have
@@ -132,6 +133,21 @@
 //	Sudoku-Chunk       as in the chunk, where it has one
 //	Sudoku-Sequence    where it has none: its sequence in SUDOKU_JOBS
 //	Sudoku-Puzzles     number of lines
+//
+// Most of what a job costs is to store its bytes. So a line of a chunk may be packed:
+// it has 41 bytes in place of the 81 characters, in hexadecimal 8 and the 81 digits,
+// 0 for an empty cell. No text begins with such a byte, and none of them is a line
+// feed. The answer to a packed line that has a solution is a line of
+//
+//	41 bytes    in hexadecimal 8, where the solution is the only one, or 9, where it is
+//	            the smallest of several; and its 81 digits
+//	12 bytes    which cells are clues: bit i%7 of byte i/7 for cell i, both from 0. The
+//	            highest bit of each byte is 1
+//	note        with its tab, where the line has one
+//
+// Other answers to it are as those to any line, which they have unchanged behind the
+// tab. A chunk with such lines has a number and says packed, so that no worker takes
+// them for invalid who does not know of them; its result says so too.
 //
 // Delivery is at least once, so a result may come twice; the first one counts.
 // Puzzles that are invalid, without a solution or timed out are answers.

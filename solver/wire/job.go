@@ -129,6 +129,7 @@ type Chunk struct {
 	Numbered bool
 	Number   int    // from 0, where Numbered
 	First    int    // number of its first puzzle, from 0, where Numbered
+	Packed   bool   // lines may be packed; only where Numbered
 	Sequence uint64 // in SUDOKU_JOBS, where not Numbered
 }
 
@@ -144,7 +145,11 @@ func (c Chunk) Key() string {
 // Header returns the header that says c, in the form of nats.Header.
 func (c Chunk) Header() map[string][]string {
 	if c.Numbered {
-		return map[string][]string{HeaderChunk: {strconv.Itoa(c.Number) + " " + strconv.Itoa(c.First)}}
+		v := strconv.Itoa(c.Number) + " " + strconv.Itoa(c.First)
+		if c.Packed {
+			v += " " + packedChunk
+		}
+		return map[string][]string{HeaderChunk: {v}}
 	}
 	return map[string][]string{HeaderSequence: {strconv.FormatUint(c.Sequence, 10)}}
 }
@@ -155,6 +160,9 @@ func (c Chunk) MsgID(job string) string { return job + "/" + c.Key() }
 // ManifestMsgID returns the Nats-Msg-Id of the manifest of a job.
 func ManifestMsgID(job string) string { return job + "/manifest" }
 
+// packedChunk is the word of HeaderChunk that says Packed.
+const packedChunk = "packed"
+
 // bitsOfChunk bounds the numbers of chunks, and with them the memory of those who
 // remember which ones they have seen: a bit each, 16 MB.
 const bitsOfChunk = 27
@@ -164,13 +172,14 @@ const bitsOfChunk = 27
 // The error is an [*Error] with code 400: a header that is not as it should be.
 func ParseChunk(h map[string][]string, sequence uint64) (Chunk, error) {
 	if v := h[HeaderChunk]; len(v) > 0 {
-		number, first, _ := strings.Cut(v[0], " ")
+		number, rest, _ := strings.Cut(v[0], " ")
+		first, form, more := strings.Cut(rest, " ")
 		n, err1 := strconv.ParseUint(number, 10, bitsOfChunk)
 		f, err2 := strconv.ParseUint(first, 10, 52)
-		if err1 != nil || err2 != nil {
-			return Chunk{}, badHeader(HeaderChunk, v[0], "the numbers of a chunk and of its first puzzle")
+		if err1 != nil || err2 != nil || more && form != packedChunk {
+			return Chunk{}, badHeader(HeaderChunk, v[0], "the numbers of a chunk and of its first puzzle, and perhaps "+packedChunk)
 		}
-		return Chunk{Numbered: true, Number: int(n), First: int(f)}, nil
+		return Chunk{Numbered: true, Number: int(n), First: int(f), Packed: more}, nil
 	}
 	if v := h[HeaderSequence]; len(v) > 0 {
 		n, err := strconv.ParseUint(v[0], 10, 64)
@@ -212,14 +221,17 @@ func ParseManifest(body []byte) (m JobManifest, err error) {
 
 // JobLine is a line of a chunk.
 type JobLine struct {
-	Line
 	Text []byte // the line as it came, with its note
+	Err  error  // why it is not a grid, a [*solver.ParseError]; nil otherwise
 }
 
-// AppendJobLine appends a line of a chunk: a puzzle and, unless it is empty, a
-// note, which has no line feed in it.
-func AppendJobLine(b []byte, puzzle []byte, note []byte) []byte {
-	b = append(b, puzzle...)
+// AppendJobLine appends a line of a chunk: g, packed, and, unless it is empty, a
+// note, which has no line feed in it. Where g is nil the line is answered as
+// invalid.
+func AppendJobLine(b []byte, g *solver.Grid, note []byte) []byte {
+	if g != nil {
+		b = appendPacked(b, g)
+	}
 	if len(note) > 0 {
 		b = append(b, '\t')
 		b = append(b, note...)
@@ -227,20 +239,34 @@ func AppendJobLine(b []byte, puzzle []byte, note []byte) []byte {
 	return append(b, '\n')
 }
 
-// ParseJob appends the lines of a chunk to dst and returns the extended slice;
-// they share the memory of body. The rules are not checked. The errors are those
-// of [ParseRequest].
-func ParseJob(dst []JobLine, body []byte) ([]JobLine, error) {
+// ParseJob appends the lines of a chunk to dst, and the grids of those that are
+// grids to grids, and returns the extended slices. The lines share the memory of
+// body. The rules are not checked. The errors are those of [ParseRequest].
+func ParseJob(dst []JobLine, grids []solver.Grid, body []byte) ([]JobLine, []solver.Grid, error) {
 	if err := checkBody(body); err != nil {
-		return dst, err
+		return dst, grids, err
 	}
-	dst = slices.Grow(dst, CountLines(body))
+	n := CountLines(body)
+	dst, grids = slices.Grow(dst, n), slices.Grow(grids, n)
 	for text := range lines(body) {
-		puzzle, _ := cutNote(text)
-		g, err := solver.Parse(puzzle)
-		dst = append(dst, JobLine{Line: Line{Grid: g, Err: err}, Text: text})
+		at := len(grids)
+		grids = grids[:at+1]
+		err := setJobGrid(&grids[at], text)
+		if err != nil {
+			grids = grids[:at]
+		}
+		dst = append(dst, JobLine{Text: text, Err: err})
 	}
-	return dst, nil
+	return dst, grids, nil
+}
+
+// setJobGrid sets g to the grid of a line of a chunk.
+func setJobGrid(g *solver.Grid, line []byte) error {
+	if parsePacked(g, line) {
+		return nil
+	}
+	puzzle, _ := cutNote(line)
+	return g.Set(puzzle)
 }
 
 func cutNote(line []byte) (puzzle, note []byte) {
@@ -248,10 +274,14 @@ func cutNote(line []byte) (puzzle, note []byte) {
 	return puzzle, note
 }
 
-// AppendJobResult appends the line of a result: r is the answer to line, and
-// reason why, for an Invalid one.
-func AppendJobResult(b []byte, line JobLine, r solver.Result, reason error) []byte {
-	b = AppendResult(b, r, reason)
+// AppendJobResult appends the line of a result: r is the answer to line, whose
+// grid is g, and reason why, for an Invalid one. A line that is not a grid is
+// Invalid.
+func AppendJobResult(b []byte, line JobLine, g *solver.Grid, r *solver.Result, reason error) []byte {
+	if solved(r.Status) && packed(line.Text, packedBytes) && r.Solution.Keeps(g) {
+		return appendPackedAnswer(b, line.Text, g, r)
+	}
+	b = AppendResult(b, *r, reason)
 	b[len(b)-1] = '\t'
 	return append(append(b, line.Text...), '\n')
 }
@@ -260,49 +290,70 @@ func AppendJobResult(b []byte, line JobLine, r solver.Result, reason error) []by
 type JobResult struct {
 	solver.Result        // the zero Result in a chunk without answers
 	Reason        string // why, for an Invalid one
-	Puzzle        []byte // as it was sent
+	Puzzle        Line
+	Text          []byte // of the line as it was sent, where Puzzle is no grid: what is before the note
 	Note          []byte // as it was sent; empty where there was none
 }
 
-// ParseJobResults yields the lines of a result in order. They share the memory
-// of body. A line that is not one ends the sequence with an error that says
-// which.
-func ParseJobResults(body []byte) iter.Seq2[JobResult, error] {
-	return func(yield func(JobResult, error) bool) {
+// ParseJobResults yields the lines of a result in order, each until the next one.
+// They share the memory of body. A line that is not one ends the sequence with an
+// error that says which. A solution obeys the rules; whether it has the clues of
+// the puzzle is not known here.
+func ParseJobResults(body []byte) iter.Seq2[*JobResult, error] {
+	return func(yield func(*JobResult, error) bool) {
+		var r JobResult
 		n := 0
-		for line := range lines(body) {
+		for line := range bytes.Lines(body) {
 			n++
-			r, ok := parseJobResult(line)
-			if !ok {
-				yield(r, notAnAnswer(n, line))
+			line = bytes.TrimSuffix(line, []byte("\n")) // a CR before it is of the note
+			r = JobResult{}
+			if !r.parse(line) {
+				yield(nil, notAnAnswer(n, line))
 				return
 			}
-			if !yield(r, nil) {
+			if !yield(&r, nil) {
 				return
 			}
 		}
 	}
 }
 
-func parseJobResult(line []byte) (r JobResult, ok bool) {
+func (r *JobResult) parse(line []byte) bool {
+	if r.parsePackedAnswer(line) {
+		return r.Solution.Complete()
+	}
 	answer, rest, found := bytes.Cut(line, []byte("\t"))
 	if !found || !parseResult(&r.Result, answer) {
-		return JobResult{}, false
+		return false
 	}
 	if r.Status == solver.Invalid {
 		r.Reason = string(bytes.TrimPrefix(answer[len("invalid"):], []byte(" ")))
 	}
-	r.Puzzle, r.Note = cutNote(rest)
-	return r, true
+	r.parsePuzzle(rest)
+	return !solved(r.Status) || r.Solution.Complete()
 }
 
-// ParseFailed yields the lines of a chunk without answers.
-func ParseFailed(body []byte) iter.Seq[JobResult] {
-	return func(yield func(JobResult) bool) {
+// parsePuzzle reads a line of a chunk.
+func (r *JobResult) parsePuzzle(line []byte) {
+	if parsePacked(&r.Puzzle.Grid, line) {
+		_, r.Note = cutNote(line[packedBytes:])
+		return
+	}
+	r.Text, r.Note = cutNote(line)
+	if r.Puzzle.Err = r.Puzzle.Grid.Set(r.Text); r.Puzzle.Err == nil {
+		r.Text = nil
+	}
+}
+
+// ParseFailed yields the lines of a chunk without answers, each until the next
+// one. They share the memory of body.
+func ParseFailed(body []byte) iter.Seq[*JobResult] {
+	return func(yield func(*JobResult) bool) {
+		var r JobResult
 		for line := range lines(body) {
-			var r JobResult
-			r.Puzzle, r.Note = cutNote(line)
-			if !yield(r) {
+			r = JobResult{}
+			r.parsePuzzle(line)
+			if !yield(&r) {
 				return
 			}
 		}

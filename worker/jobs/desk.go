@@ -19,33 +19,27 @@ type desk struct {
 
 // read takes the lines of a chunk, whose memory they share.
 func (k *desk) read(body []byte) (err error) {
-	k.lines, err = wire.ParseJob(k.lines[:0], body)
-	k.grids = k.grids[:0]
-	for i := range k.lines {
-		if k.lines[i].Err == nil {
-			k.grids = append(k.grids, k.lines[i].Grid)
-		}
-	}
+	k.lines, k.grids, err = wire.ParseJob(k.lines[:0], k.grids[:0], body)
 	k.results = slices.Grow(k.results[:0], len(k.grids))[:len(k.grids)]
-	clear(k.results)
 	return err
 }
 
 // write puts the answers into the body, and counts them.
 func (k *desk) write(puzzles *[statuses]uint64) {
 	k.body = slices.Grow(k.body[:0], len(k.lines)*roomForResult)
-	results := k.results
-	for i := range k.lines {
-		line := &k.lines[i]
-		r, reason := solver.Result{Status: solver.Invalid}, line.Err
+	invalid := solver.Result{Status: solver.Invalid}
+	next := 0 // of grids
+	for _, line := range k.lines {
+		g, r, reason := (*solver.Grid)(nil), &invalid, line.Err
 		if reason == nil {
-			r, results = results[0], results[1:]
+			g, r = &k.grids[next], &k.results[next]
+			next++
 			if r.Status == solver.Invalid {
-				reason = line.Grid.Check()
+				reason = g.Check()
 			}
 		}
 		puzzles[r.Status]++
-		k.body = wire.AppendJobResult(k.body, *line, r, reason)
+		k.body = wire.AppendJobResult(k.body, line, g, r, reason)
 	}
 }
 

@@ -1,7 +1,6 @@
 package jobs_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"iter"
@@ -142,9 +141,11 @@ type echo struct {
 }
 
 const (
-	echoInHand = 8   // as a worker with two slots
+	echoInHand = 24  // as a worker with two slots
 	echoWindow = 64  // as a submission
 	perChunk   = 256 // puzzles
+	chunkLine  = 42  // bytes
+	resultLine = 54
 )
 
 func newEcho(b *testing.B, s *natstest.Server) *echo {
@@ -190,7 +191,7 @@ func (e *echo) id(chunk int) nats.Header {
 }
 
 func (e *echo) submit(chunks int) error {
-	body := bytes.Repeat([]byte(easy+"\n"), perChunk)
+	body := make([]byte, perChunk*chunkLine)
 	var flight [echoWindow]jetstream.PubAckFuture
 	for i := range chunks + echoWindow {
 		if f := flight[i%echoWindow]; f != nil {
@@ -221,7 +222,7 @@ func (e *echo) work(ctx context.Context, chunks int) error {
 		return err
 	}
 	defer it.Stop()
-	body := bytes.Repeat([]byte(solution+" unique\t"+easy+"\n"), perChunk)
+	body := make([]byte, perChunk*resultLine)
 	subject := fmt.Sprint("answers.", e.runs)
 	inHand := make(chan struct{}, echoInHand)
 	var working sync.WaitGroup

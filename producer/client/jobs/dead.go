@@ -25,7 +25,7 @@ type Letter struct {
 	Reason     *wire.Error // why it was given up
 	Deliveries int         // how often workers had it
 	Time       time.Time   // when it was given up
-	Body       []byte      // the lines; nil in a list
+	Body       []byte      // the lines, as text; nil in a list
 }
 
 // ErrNoLetter is a sequence that has no dead letter.
@@ -59,7 +59,7 @@ func (c *Client) Dead(ctx context.Context, job string) iter.Seq2[Letter, error] 
 
 // letter reads a dead letter. What a header does not say is left out.
 func letter(m message) Letter {
-	l := Letter{Sequence: m.sequence, Time: m.time, Reason: wire.ParseError(m.header), Body: m.data}
+	l := Letter{Sequence: m.sequence, Time: m.time, Reason: wire.ParseError(m.header)}
 	l.Job, _ = wire.ParseSubject(m.subject)
 	if chunk, err := wire.ParseChunk(m.header, m.sequence); err == nil {
 		l.Chunk = chunk.Key()
@@ -73,7 +73,9 @@ func letter(m message) Letter {
 // or is one of those of [Client.Setup].
 func (c *Client) Letter(ctx context.Context, sequence uint64) (Letter, error) {
 	m, err := c.dead(ctx, sequence)
-	return letter(m), err
+	l := letter(m)
+	l.Body = wire.JobText(m.data)
+	return l, err
 }
 
 func (c *Client) dead(ctx context.Context, sequence uint64) (message, error) {

@@ -96,8 +96,8 @@ func TestDeadLetter(t *testing.T) {
 		t.Fatalf("Dead = %+v, want one for chunk 1", all)
 	}
 	l, err := c.Letter(ctx, all[0].Sequence)
-	if err != nil || wire.CountLines(l.Body) != 256 {
-		t.Errorf("Letter = %d lines, %v, want 256", wire.CountLines(l.Body), err)
+	if err != nil || wire.CountLines(l.Body) != 256 || !strings.Contains(string(l.Body), "\n"+poison.String()+"\t") {
+		t.Errorf("Letter = %d lines, %v, want 256, as text", wire.CountLines(l.Body), err)
 	}
 	cured.Store(true)
 	if err := c.Retry(ctx, l.Sequence); err != nil {

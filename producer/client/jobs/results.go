@@ -63,7 +63,7 @@ func (c *Client) Results(ctx context.Context, job string, o Reading) iter.Seq2[A
 	return func(yield func(Answer, error) bool) {
 		err := wire.CheckJob(job)
 		if err == nil {
-			err = c.read(ctx, job, o, func(a Answer) bool { return yield(a, nil) })
+			err = c.read(ctx, job, o, yield)
 		}
 		if err != nil && err != errLeft {
 			yield(Answer{}, err)
@@ -85,7 +85,7 @@ type reader struct {
 	ctx   context.Context
 	job   string
 	o     Reading
-	yield func(Answer) bool
+	yield func(Answer, error) bool
 
 	tail      *tail
 	order     order             // nil until there is a result
@@ -106,7 +106,7 @@ type order interface {
 	forward(read bool) (done bool, err error)
 }
 
-func (c *Client) read(ctx context.Context, job string, o Reading, yield func(Answer) bool) error {
+func (c *Client) read(ctx context.Context, job string, o Reading, yield func(Answer, error) bool) error {
 	r := &reader{c: c, ctx: ctx, job: job, o: o, yield: yield}
 	r.reopen(1, false)
 	defer func() { r.tail.close() }()
@@ -318,40 +318,30 @@ func (r *reader) send(m message) error {
 }
 
 // answer forwards one answer.
-func (r *reader) answer(line wire.JobResult, failure *wire.Error) error {
-	a := Answer{Index: r.index, Puzzle: Puzzle{Note: string(line.Note)}, Result: line.Result}
+func (r *reader) answer(line *wire.JobResult, failure *wire.Error) error {
+	index := r.index
 	r.index++
-	if a.Index < r.o.From {
+	if index < r.o.From {
 		return nil
 	}
-	g, err := solver.Parse(line.Puzzle)
-	a.Puzzle.Grid = g
-	if err != nil {
-		a.Puzzle.Bad, a.Text = true, string(line.Puzzle)
-	}
+	err := line.Puzzle.Err
 	switch {
 	case failure != nil:
-		a.Err = failure
+		err = failure
 	case err != nil:
-		a.Err = err
-	case line.Solution != solver.Grid{} && !keeps(line.Solution, g):
-		return fmt.Errorf("puzzle %d: %s is no solution of %s", a.Index, line.Solution, g)
-	default:
-		a.Err = line.Err(g)
+	case line.Solution == solver.Grid{}:
+		err = line.Err(line.Puzzle.Grid)
+	case !line.Solution.Keeps(&line.Puzzle.Grid):
+		return fmt.Errorf("puzzle %d: %s is no solution of %s", index, line.Solution, line.Puzzle.Grid)
 	}
-	if !r.yield(a) {
+	if !r.yield(Answer{
+		Index:  index,
+		Puzzle: Puzzle{Grid: line.Puzzle.Grid, Bad: line.Puzzle.Err != nil, Note: string(line.Note)},
+		Text:   string(line.Text),
+		Result: line.Result,
+		Err:    err,
+	}, nil) {
 		return errLeft
 	}
 	return nil
-}
-
-// keeps reports whether a solution, whose rules were checked when it was parsed,
-// has the clues of a puzzle.
-func keeps(solution, puzzle solver.Grid) bool {
-	for i, d := range puzzle {
-		if d != 0 && d != solution[i] {
-			return false
-		}
-	}
-	return true
 }

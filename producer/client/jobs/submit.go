@@ -171,18 +171,21 @@ func (s *submission) add(p Puzzle) error {
 	if strings.ContainsAny(p.Note, "\r\n") {
 		return fmt.Errorf("puzzle %d: a note with a line break: %q", s.first+s.lines+1, p.Note)
 	}
-	var text []byte
-	if !p.Bad {
-		text = p.Grid.Append(make([]byte, 0, len(p.Grid)))
+	g := &p.Grid
+	if p.Bad {
+		g = nil
 	}
-	if s.lines == chunkPuzzles || s.lines > 0 && len(s.body)+len(text)+len(p.Note)+2 > chunkBytes {
+	if s.lines == chunkPuzzles || s.lines > 0 && len(s.body)+len(p.Grid)+len(p.Note)+2 > chunkBytes {
 		if err := s.send(); err != nil {
 			return err
 		}
 	}
-	s.body = wire.AppendJobLine(s.body, text, []byte(p.Note))
+	s.body = wire.AppendJobLine(s.body, g, []byte(p.Note))
 	s.lines++
-	return context.Cause(s.ctx)
+	if s.ctx.Err() != nil {
+		return context.Cause(s.ctx)
+	}
+	return nil
 }
 
 // send publishes the chunk, once the window has a place for it.
@@ -195,7 +198,7 @@ func (s *submission) send() error {
 		return err
 	}
 	if !s.stored(s.chunk) {
-		c := wire.Chunk{Numbered: true, Number: s.chunk, First: s.first}
+		c := wire.Chunk{Numbered: true, Packed: true, Number: s.chunk, First: s.first}
 		*place = s.publish(&nats.Msg{Subject: wire.JobSubject(s.job), Header: c.Header(), Data: s.body}, c.MsgID(s.job))
 	}
 	s.chunk++
