@@ -171,7 +171,7 @@ func TestMetricsOfJobs(t *testing.T) {
 		`sudoku_job_wait_seconds_count`:                "1",
 		`sudoku_job_chunk_seconds_count`:               "1",
 		`sudoku_job_chunk_seconds_bucket{le="+Inf"}`:   "1",
-		`sudoku_job_in_hand_limit`:                     "4",
+		`sudoku_job_in_hand_limit`:                     "12",
 		`sudoku_nats_connected{connection="jobs"}`:     "1",
 	})
 	p.signal(syscall.SIGTERM)

@@ -145,7 +145,7 @@ func begin(nc, bulk *nats.Conn, w config.Worker, tracer trace.Tracer, log *slog.
 	if err != nil {
 		return duties{}, err
 	}
-	j, err := jobs.Start(bulk, s.Solve, jobs.Options{Concurrency: w.Concurrency, Logger: log, Tracer: tracer})
+	j, err := jobs.Start(bulk, s.Solve, jobs.Options{Concurrency: w.Concurrency, Idle: s.Idle, Logger: log, Tracer: tracer})
 	if err != nil {
 		return duties{}, errors.Join(err, s.Stop(context.Background()))
 	}

@@ -113,24 +113,19 @@ func (j *Jobs) answer(d *delivery) error {
 	d.chunk = chunk
 	desk := j.desks.Get().(*desk)
 	defer j.desks.Put(desk)
-	if err := desk.read(d.Data); err != nil {
+	if err := j.turn(d, desk); err != nil {
 		return err
 	}
-	if d.deliveries > maxDeliveries {
-		return &wire.Error{Code: wire.CodeInternal, Text: fmt.Sprintf("delivered %d times, and no worker lived to say why", d.deliveries-1)}
-	}
-	if err := j.search(d, desk); err != nil {
-		return err
-	}
-	desk.write(&d.puzzles)
+	j.pull.vacate(d.Msg)
 	m := &nats.Msg{Subject: wire.ResultSubject(d.job), Header: d.chunk.Header(), Data: desk.body}
 	m.Header.Set(wire.HeaderPuzzles, strconv.Itoa(len(desk.lines)))
 	return j.store(d.mark(m), d.chunk.MsgID(d.job))
 }
 
-// search finds the results for d. It waits for its turn, which does not come when
-// the worker stops.
-func (j *Jobs) search(d *delivery, desk *desk) error {
+// turn does what is to be done on the desk, once it is d's turn, which does not
+// come when the worker stops. What waits is not on the desk yet: it would be in no
+// cache any more.
+func (j *Jobs) turn(d *delivery, desk *desk) error {
 	select {
 	case j.solving <- struct{}{}:
 		defer func() { <-j.solving }()
@@ -140,8 +135,18 @@ func (j *Jobs) search(d *delivery, desk *desk) error {
 	if j.stopping.Err() != nil {
 		return errStopping
 	}
+	if err := desk.read(d.Data); err != nil {
+		return err
+	}
+	if d.deliveries > maxDeliveries {
+		return &wire.Error{Code: wire.CodeInternal, Text: fmt.Sprintf("delivered %d times, and no worker lived to say why", d.deliveries-1)}
+	}
 	d.begun = time.Now()
-	return j.guarded(desk.results, desk.grids)
+	if err := j.guarded(desk.results, desk.grids); err != nil {
+		return err
+	}
+	desk.write(&d.puzzles)
+	return nil
 }
 
 // guarded is solve, with a panic turned into an error.

@@ -6,7 +6,7 @@
 //
 //	s, err := service.Start(nc, service.Options{})
 //	…
-//	j, err := jobs.Start(nc, s.Solve, jobs.Options{})
+//	j, err := jobs.Start(nc, s.Solve, jobs.Options{Idle: s.Idle})
 //	…
 //	err = j.Stop(ctx) // before the service, which does the searches
 //	err = s.Stop(ctx)

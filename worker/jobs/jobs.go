@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 	"go.opentelemetry.io/otel/trace"
 
 	"sudoku/solver"
@@ -22,6 +21,7 @@ type SolveFunc = func(ctx context.Context, dst []solver.Result, src []solver.Gri
 // Options are the settings of [Jobs]. The zero value is a good one.
 type Options struct {
 	Concurrency int             // puzzles searched at a time by the SolveFunc; 0 means GOMAXPROCS
+	Idle        func() int      // how many of those have had no request lately, as service.Service.Idle; nil means all
 	Backoff     []time.Duration // a chunk whose search fails is tried again after these times, then given up; nil means 1, 5, 15 and 30 s
 	Logger      *slog.Logger    // nil means nowhere
 	Tracer      trace.Tracer    // makes a span of each delivery of a chunk that belongs to a trace; nil makes none
@@ -30,18 +30,14 @@ type Options struct {
 // backoff is the default of Options.Backoff.
 var backoff = []time.Duration{time.Second, 5 * time.Second, 15 * time.Second, 30 * time.Second}
 
-// How many chunks there are for each puzzle that is searched at a time. While one
-// is searched the next is on its way, and the answers to others are on theirs.
-const (
-	inHandPerSlot  = 4
-	solvingPerSlot = 2
-)
+// desksPerSlot is how many chunks are on a desk for each puzzle that is searched at
+// a time: the answers to one are written while the next is searched.
+const desksPerSlot = 2
 
 // Jobs works on jobs until it is stopped. Its methods are safe for concurrent
 // use.
 type Jobs struct {
 	nc    *nats.Conn
-	js    jetstream.JetStream
 	log   *slog.Logger
 	solve SolveFunc
 	waits []time.Duration // Options.Backoff
@@ -74,29 +70,28 @@ func Start(nc *nats.Conn, solve SolveFunc, o Options) (*Jobs, error) {
 	if o.Concurrency == 0 {
 		o.Concurrency = runtime.GOMAXPROCS(0)
 	}
+	if o.Idle == nil {
+		o.Idle = func() int { return o.Concurrency }
+	}
 	if o.Backoff == nil {
 		o.Backoff = backoff
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	js, err := jetstream.New(nc)
-	if err != nil {
-		return nil, fmt.Errorf("using JetStream: %w", err)
-	}
 	j := &Jobs{
 		nc:      nc,
-		js:      js,
 		log:     o.Logger,
 		solve:   solve,
 		waits:   o.Backoff,
 		tracer:  o.Tracer,
 		desks:   sync.Pool{New: func() any { return new(desk) }},
-		solving: make(chan struct{}, o.Concurrency*solvingPerSlot),
+		solving: make(chan struct{}, o.Concurrency*desksPerSlot),
 	}
 	j.stopping, j.stop = context.WithCancel(context.Background())
 	j.ctx, j.cancel = context.WithCancelCause(context.Background())
-	j.pull, err = newPuller(nc, o.Logger, o.Concurrency*inHandPerSlot)
+	var err error
+	j.pull, err = newPuller(nc, o.Logger, o.Concurrency*inHandPerSlot, o.Idle)
 	if err != nil {
 		return nil, err
 	}

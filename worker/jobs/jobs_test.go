@@ -300,11 +300,11 @@ func TestResultsAreHeld(t *testing.T) {
 	}
 }
 
-// A worker that is slow keeps no more than it may have in hand from another one,
+// A worker that is slow keeps no more than it has places for from another one,
 // which does the rest meanwhile.
 func TestWorkersShare(t *testing.T) {
 	s, nc := setUp(t)
-	const chunks, inHand = 400, 4
+	const chunks, places = 400, 4
 	sub := results(t, nc)
 	g := newGate()
 	slow := start(t, connect(t, s), g.solve, jobs.Options{Concurrency: 1})
@@ -313,15 +313,44 @@ func TestWorkersShare(t *testing.T) {
 		<-g.entered
 	}
 	start(t, connect(t, s), batch, jobs.Options{Concurrency: 1})
-	for range chunks - inHand {
+	for range chunks - places {
 		await(t, sub)
 	}
-	if m := slow.Metrics(); m.InHand > inHand || m.MostInHand != inHand {
-		t.Errorf("the slow worker has %d in hand, %d at most, want %d", m.InHand, m.MostInHand, inHand)
+	if m := slow.Metrics(); m.InHand > places {
+		t.Errorf("the slow worker has %d in hand, want %d", m.InHand, places)
 	}
 	close(g.open)
-	for range inHand {
+	for range places {
 		await(t, sub)
+	}
+}
+
+// While answers are being stored a worker goes on with other chunks, up to a limit.
+func TestStoringNeedsNoPlace(t *testing.T) {
+	_, nc := setUp(t)
+	js, err := jetstream.New(nc)
+	if err == nil {
+		err = js.DeleteStream(soon(t), wire.StreamResults)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	solved := make(chan bool, 100)
+	j := start(t, nc, func(ctx context.Context, dst []solver.Result, src []solver.Grid) error {
+		solved <- true
+		return batch(ctx, dst, src)
+	}, jobs.Options{Concurrency: 1})
+	publish(t, nc, cap(solved))
+	const inHand = 12
+	for range inHand {
+		<-solved
+	}
+	if m := j.Metrics(); m.InHand != inHand || m.MostInHand != inHand || len(solved) > 0 {
+		t.Errorf("%d of %d chunks in hand and %d solved beside them, want %d", m.InHand, m.MostInHand, len(solved), inHand)
+	}
+	makeStreams(t, nc)
+	for range cap(solved) - inHand {
+		<-solved
 	}
 }
 

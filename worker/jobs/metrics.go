@@ -68,6 +68,6 @@ func (j *Jobs) Metrics() Metrics {
 	j.accounts.mu.Lock()
 	defer j.accounts.mu.Unlock()
 	m := j.accounts.Metrics
-	m.InHand, m.MostInHand = j.pull.most-j.pull.free(), j.pull.most
+	m.InHand, m.MostInHand = j.pull.held(), j.pull.most
 	return m
 }

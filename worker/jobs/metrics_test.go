@@ -44,7 +44,7 @@ func TestMetrics(t *testing.T) {
 	want.Redeliveries = 1
 	want.Puzzles[solver.Unique] = 3
 	want.Puzzles[solver.Invalid] = 1
-	want.MostInHand = 8
+	want.MostInHand = 24
 	if searched, stored := count(got.Wait), count(got.Took); searched != 3 || stored != 2 {
 		t.Errorf("the times are those of %d searches and %d chunks, want 3 and 2", searched, stored)
 	}
@@ -94,8 +94,8 @@ func TestMetricsWhileStopping(t *testing.T) {
 	for range 2 { // as many as are solved at a time
 		<-g.entered
 	}
-	if m := j.Metrics(); m.InHand != 2 || m.MostInHand != 4 {
-		t.Errorf("%d of %d in hand, want 2 of 4", m.InHand, m.MostInHand)
+	if m := j.Metrics(); m.InHand != 2 || m.MostInHand != 12 {
+		t.Errorf("%d of %d in hand, want 2 of 12", m.InHand, m.MostInHand)
 	}
 	hurry, cancel := context.WithCancel(context.Background())
 	cancel()

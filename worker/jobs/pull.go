@@ -15,20 +15,27 @@ import (
 	"sudoku/solver/wire"
 )
 
-// A puller asks JetStream for chunks, never for more than it can have in hand at
-// a time: what waits in a buffer of ours is what another worker could do. (The
-// pull consumer of nats.go takes the next messages before those it has given out
-// are done.) As soon as a place becomes free it asks for one more, so that several
-// requests are under way. The server says when it ends one, and how much of it was
-// not served.
+// A puller asks JetStream for chunks, never for more than there are places for:
+// what waits in a buffer of ours is what another worker could do. (The pull consumer
+// of nats.go takes the next messages before those it has given out are done.) A
+// chunk that is solved needs no place any more, and is in hand until its answers
+// are stored, which can take much longer. As soon as a place becomes free the
+// puller asks for one more chunk, so that several pull requests are under way. The
+// server says when it ends one, and how much of it was not served.
 //
-// Requests are of a generation for as long as one may take, and those of the last
+// A slot that has lately had a request from somebody who waits gives no places: to
+// take a chunk, write its answers and have JetStream store them costs the machine
+// more than to solve it, and all of it gets in the way of requests. Some places are
+// left, so that jobs do not starve.
+//
+// Pull requests are of a generation for as long as one may take, and those of the last
 // but one count as lost: the leader of a cluster that is killed loses some, while
 // its successor serves the others. So do all when the connection was away.
 type puller struct {
-	nc   *nats.Conn
-	log  *slog.Logger
-	most int // chunks in hand
+	nc    *nats.Conn
+	log   *slog.Logger
+	slots func() int // those without requests lately
+	most  int        // chunks in hand
 
 	messages chan *nats.Msg // chunks, and what the server says about a request
 	sub      *nats.Subscription
@@ -39,7 +46,8 @@ type puller struct {
 	freed    chan struct{} // receives when a place has become free
 
 	mu     sync.Mutex
-	inHand map[*nats.Msg]struct{}
+	inHand map[*nats.Msg]bool // whether it has a place
+	taken  int                // places
 
 	// Of the goroutine of run.
 	generation int
@@ -62,17 +70,18 @@ const (
 // subjectNext is where chunks are asked for.
 const subjectNext = "$JS.API.CONSUMER.MSG.NEXT." + wire.StreamJobs + "." + wire.ConsumerJobs
 
-func newPuller(nc *nats.Conn, log *slog.Logger, most int) (*puller, error) {
+func newPuller(nc *nats.Conn, log *slog.Logger, most int, slots func() int) (*puller, error) {
 	p := &puller{
 		nc:       nc,
 		log:      log,
+		slots:    slots,
 		most:     most,
 		messages: make(chan *nats.Msg, 2*most+16), // those of one request, and late ones of another
 		closed:   make(chan struct{}),
 		turn:     turn,
 		inbox:    nc.NewInbox() + ".",
 		freed:    make(chan struct{}, 1),
-		inHand:   map[*nats.Msg]struct{}{},
+		inHand:   map[*nats.Msg]bool{},
 	}
 	var err error
 	if p.sub, err = nc.ChanSubscribe(p.inbox+"*", p.messages); err != nil {
@@ -159,10 +168,28 @@ func (p *puller) ask() {
 	}
 }
 
+// Places for each slot, and how many chunks it has in hand at most. While one is
+// searched the next is on its way, and the answers to others are on theirs.
+const (
+	placesPerSlot = 4
+	inHandPerSlot = 12
+	leastPlaces   = 2 // where requests have all slots
+)
+
+// free returns how many more chunks there are places for.
 func (p *puller) free() int {
+	slots := p.slots()
+	places, most := max(slots*placesPerSlot, leastPlaces), max(slots*inHandPerSlot, leastPlaces)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return max(p.most-len(p.inHand), 0)
+	return max(min(places-p.taken, most-len(p.inHand)), 0)
+}
+
+// held returns how many chunks are in hand.
+func (p *puller) held() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.inHand)
 }
 
 // receive takes a message.
@@ -213,18 +240,38 @@ func (p *puller) less(age, n int) bool {
 	return had >= n
 }
 
-// hold counts m as in hand.
+// hold takes m in hand, at a place.
 func (p *puller) hold(m *nats.Msg) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.inHand[m] = struct{}{}
+	p.inHand[m] = true
+	p.taken++
+}
+
+// vacate says that m needs its place no more.
+func (p *puller) vacate(m *nats.Msg) {
+	p.mu.Lock()
+	if p.inHand[m] {
+		p.inHand[m] = false
+		p.taken--
+	}
+	p.mu.Unlock()
+	p.signal()
 }
 
 // drop says that m is in hand no more.
 func (p *puller) drop(m *nats.Msg) {
 	p.mu.Lock()
+	if p.inHand[m] {
+		p.taken--
+	}
 	delete(p.inHand, m)
 	p.mu.Unlock()
+	p.signal()
+}
+
+// signal has run look for what is free.
+func (p *puller) signal() {
 	select {
 	case p.freed <- struct{}{}:
 	default:

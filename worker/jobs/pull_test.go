@@ -55,13 +55,15 @@ func dial(t *testing.T, s *natstest.Server, o ...nats.Option) *nats.Conn {
 	return nc
 }
 
+func oneSlot() int { return 1 }
+
 // silent keeps nats.go from writing to standard error what it should drop.
 var silent = nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})
 
 // What was asked for counts as lost when messages were dropped: once.
 func TestNoticeDropped(t *testing.T) {
 	nc := dial(t, natstest.Start(t, ""), silent)
-	p, err := newPuller(nc, slog.New(slog.DiscardHandler), 4)
+	p, err := newPuller(nc, slog.New(slog.DiscardHandler), inHandPerSlot, oneSlot)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +148,7 @@ func TestSlowConsumer(t *testing.T) {
 
 // A server that says nothing, as the test has it: there are requests, and no
 // JetStream.
-func silentServer(t *testing.T, most int) (p *puller, request func() (batch int)) {
+func silentServer(t *testing.T) (p *puller, request func() (batch int)) {
 	t.Helper()
 	s := natstest.Start(t, "")
 	nc := dial(t, s)
@@ -157,7 +159,7 @@ func silentServer(t *testing.T, most int) (p *puller, request func() (batch int)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, err = newPuller(dial(t, s), slog.New(slog.DiscardHandler), most); err != nil {
+	if p, err = newPuller(dial(t, s), slog.New(slog.DiscardHandler), inHandPerSlot, oneSlot); err != nil {
 		t.Fatal(err)
 	}
 	return p, func() int {
@@ -182,8 +184,8 @@ func silentServer(t *testing.T, most int) (p *puller, request func() (batch int)
 
 // Requests that get lost are made again.
 func TestLostRequests(t *testing.T) {
-	const most = 4
-	p, request := silentServer(t, most)
+	const most = placesPerSlot
+	p, request := silentServer(t)
 	p.turn = time.Millisecond
 	ctx, cancel := context.WithCancel(t.Context())
 	var run sync.WaitGroup
@@ -201,9 +203,9 @@ func TestLostRequests(t *testing.T) {
 // turn and not before; what the server says later about the lost ones is not for
 // those that took their place.
 func TestPartlyLostRequests(t *testing.T) {
-	const most = 4
+	const most = placesPerSlot
 	for served := range most {
-		p, request := silentServer(t, most)
+		p, request := silentServer(t)
 		defer p.nc.RemoveStatusListener(p.status)
 		ask := func(want int) {
 			t.Helper()
@@ -237,5 +239,44 @@ func TestPartlyLostRequests(t *testing.T) {
 		}
 		p.receive(expired(2), nil)
 		ask(most - served)
+	}
+}
+
+// Requests of puzzles take the places of their slots, but for a few.
+func TestPlaces(t *testing.T) {
+	for _, tt := range []struct{ slots, places, most int }{
+		{0, leastPlaces, leastPlaces},
+		{1, placesPerSlot, inHandPerSlot},
+		{3, 3 * placesPerSlot, 3 * inHandPerSlot},
+	} {
+		p := &puller{slots: func() int { return tt.slots }, freed: make(chan struct{}, 1), inHand: map[*nats.Msg]bool{}}
+		var all []*nats.Msg
+		for p.free() > 0 {
+			m := new(nats.Msg)
+			p.hold(m)
+			all = append(all, m)
+		}
+		if len(all) != tt.places {
+			t.Errorf("%d slots: %d places, want %d", tt.slots, len(all), tt.places)
+		}
+		for p.free() > 0 || p.taken > 0 { // all are solved, and none is dropped
+			if p.taken == 0 {
+				m := new(nats.Msg)
+				p.hold(m)
+				all = append(all, m)
+			}
+			for _, m := range all {
+				p.vacate(m)
+			}
+		}
+		if p.held() != tt.most {
+			t.Errorf("%d slots: %d in hand, want %d", tt.slots, p.held(), tt.most)
+		}
+		for _, m := range all {
+			p.drop(m)
+		}
+		if n := p.free(); n != tt.places {
+			t.Errorf("%d slots: %d places are free at the end, want %d", tt.slots, n, tt.places)
+		}
 	}
 }

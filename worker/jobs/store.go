@@ -3,6 +3,7 @@ package jobs
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -48,11 +49,23 @@ func (j *Jobs) store(m *nats.Msg, id string) error {
 	}
 }
 
+// publish returns when JetStream has stored m, or why it has not. (PublishMsg of
+// nats.go decodes each acknowledgement, in a quarter of the time that an easy chunk
+// is solved in.)
 func (j *Jobs) publish(m *nats.Msg) error {
 	ctx, cancel := context.WithTimeout(j.ctx, ackTimeout)
 	defer cancel()
-	_, err := j.js.PublishMsg(ctx, m)
-	return err
+	ack, err := j.nc.RequestMsgWithContext(ctx, m)
+	if err != nil || bytes.HasPrefix(ack.Data, []byte(`{"stream":`)) {
+		return err
+	}
+	var refusal struct {
+		Error *jetstream.APIError `json:"error"`
+	}
+	if err := json.Unmarshal(ack.Data, &refusal); err != nil || refusal.Error == nil {
+		return fmt.Errorf("%q is no acknowledgement of JetStream", ack.Data)
+	}
+	return refusal.Error
 }
 
 // What the JetStream API says of a message above the limit of a stream, and of

@@ -76,7 +76,7 @@ func (l *Local) start(o Options) (err error) {
 	if err = l.startService(o.Service); err != nil || o.Store == "" {
 		return err
 	}
-	l.jobs, err = jobs.Start(l.conn, l.service.Solve, jobs.Options{Concurrency: o.Service.Concurrency, Logger: o.Service.Logger})
+	l.jobs, err = jobs.Start(l.conn, l.service.Solve, jobs.Options{Concurrency: o.Service.Concurrency, Idle: l.service.Idle, Logger: o.Service.Logger})
 	return err
 }
 

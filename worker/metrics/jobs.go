@@ -21,7 +21,7 @@ var (
 	jobInHand = prometheus.NewDesc("sudoku_job_in_hand",
 		"Deliveries that are not acknowledged.", nil, nil)
 	jobMostInHand = prometheus.NewDesc("sudoku_job_in_hand_limit",
-		"Deliveries that a worker takes at a time.", nil, nil)
+		"Deliveries that a worker has at most, a third of them not solved yet.", nil, nil)
 )
 
 // Jobs returns a collector of what j does and has done.
