@@ -22,6 +22,7 @@ type jobStatus struct {
 	Done        int        `json:"done"`
 	Pending     int        `json:"pending"`
 	Failed      int        `json:"failed"`
+	Expired     int        `json:"expired,omitempty"`
 	Redelivered int        `json:"redelivered"`
 	Started     *time.Time `json:"started,omitempty"`
 	Last        *time.Time `json:"last,omitempty"`
@@ -32,7 +33,7 @@ type jobStatus struct {
 func describe(s jobs.Status) jobStatus {
 	d := jobStatus{
 		Job: s.Job, State: s.State(), Complete: s.Complete, Chunks: s.Chunks, Puzzles: s.Puzzles,
-		Done: s.Done, Pending: s.Pending, Failed: s.Failed, Redelivered: s.Redelivered,
+		Done: s.Done, Pending: s.Pending, Failed: s.Failed, Expired: s.Expired, Redelivered: s.Redelivered,
 		Rate: s.Rate, Left: s.Left.Seconds(),
 	}
 	if !s.Started.IsZero() {
@@ -78,6 +79,9 @@ func printStatus(out io.Writer, s jobs.Status) error {
 		fmt.Fprintf(t, "puzzles\t%d, in %d chunks\n", s.Puzzles, s.Chunks)
 	}
 	fmt.Fprintf(t, "chunks\t%d done, %d pending, %d failed\n", s.Done, s.Pending, s.Failed)
+	if s.Expired > 0 {
+		fmt.Fprintf(t, "expired\t%d chunks, whose answers are not kept any more\n", s.Expired)
+	}
 	fmt.Fprintf(t, "redelivered\t%d chunks of all jobs\n", s.Redelivered)
 	if s.Rate > 0 {
 		fmt.Fprintf(t, "rate\t%.0f puzzles/s since %s\n", s.Rate, s.Started.Local().Format(time.DateTime))

@@ -25,6 +25,7 @@ type Status struct {
 	Done        int           // chunks with answers
 	Failed      int           // chunks the workers gave up
 	Pending     int           // chunks that wait for workers or are with them
+	Expired     int           // chunks whose answers are not kept any more; 0 in a list
 	Redelivered int           // chunks, of all jobs, that were delivered again and are with workers
 	Started     time.Time     // when the first result was stored; zero where there is none
 	Last        time.Time     // when the last one was
@@ -33,13 +34,16 @@ type Status struct {
 }
 
 // State is a word for how far the job is: submitting, solving, solved, failed
-// (done, but for some chunks) or cancelled.
+// (done, but for some chunks), expired (it was done, and some answers are not kept
+// any more) or cancelled.
 func (s Status) State() string {
 	switch {
 	case s.Cancelled:
 		return "cancelled"
 	case !s.Complete:
 		return "submitting"
+	case s.Expired > 0:
+		return "expired"
 	case s.Pending > 0 || s.Done+s.Failed < s.Chunks:
 		return "solving"
 	case s.Failed > 0:
@@ -135,6 +139,11 @@ func (c *Client) Status(ctx context.Context, job string) (Status, error) {
 	if err := c.complete(ctx, &s); err != nil {
 		return Status{}, err
 	}
+	if s.Complete && !s.Cancelled {
+		if err := c.expired(ctx, &s); err != nil {
+			return Status{}, err
+		}
+	}
 	if err := c.pace(ctx, &s); err != nil {
 		return Status{}, err
 	}
@@ -181,6 +190,21 @@ func (c *Client) complete(ctx context.Context, s *Status) error {
 		return fmt.Errorf("looking at %s: %w", consumerName, err)
 	}
 	s.Redelivered = consumer.CachedInfo().NumRedelivered
+	return nil
+}
+
+// expired adds what is missing of a job whose manifest was there before. A chunk
+// that is neither waiting now nor answered after that was answered before.
+func (c *Client) expired(ctx context.Context, s *Status) error {
+	if s.Pending > 0 || s.Done+s.Failed >= s.Chunks {
+		return nil
+	}
+	now, err := c.count(ctx, s.Job)
+	if err != nil {
+		return err
+	}
+	s.Done, s.Failed, s.Pending = now.Done, now.Failed, now.Pending
+	s.Expired = max(s.Chunks-s.Done-s.Failed-s.Pending, 0)
 	return nil
 }
 

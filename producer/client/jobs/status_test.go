@@ -5,7 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"sudoku/producer/client/jobs"
+	"sudoku/solver/wire"
 	"sudoku/worker/local/natstest"
 )
 
@@ -36,6 +39,16 @@ func TestStatus(t *testing.T) {
 	}
 	if all, err := c.Jobs(ctx); err != nil || len(all) != 1 || all[0].Job != "j" || all[0].Done != 4 || !all[0].Complete {
 		t.Errorf("Jobs = %+v, %v, want the one", all, err)
+	}
+	results, err := jetStream(t, s).Stream(ctx, wire.StreamResults)
+	if err == nil {
+		err = results.Purge(ctx, jetstream.WithPurgeSubject(wire.ResultSubject("j")), jetstream.WithPurgeKeep(1))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := c.Status(ctx, "j"); err != nil || got.State() != "expired" || got.Done != 1 || got.Expired != 3 {
+		t.Errorf("Status = %+v, %v, want 3 chunks expired", got, err)
 	}
 }
 
