@@ -325,6 +325,50 @@ func TestWorkersShare(t *testing.T) {
 	}
 }
 
+// Of equal work no worker does much more than the other.
+func TestWorkersAreFair(t *testing.T) {
+	s, nc := setUp(t)
+	const chunks = 400
+	var solved [2]atomic.Int32
+	for i := range solved {
+		start(t, connect(t, s), func(ctx context.Context, dst []solver.Result, src []solver.Grid) error {
+			solved[i].Add(1)
+			<-time.After(time.Millisecond) // the work
+			return batch(ctx, dst, src)
+		}, jobs.Options{Concurrency: 1})
+	}
+	awaitPulls(t, nc, len(solved))
+	sub := results(t, nc)
+	publish(t, nc, chunks)
+	for range chunks {
+		await(t, sub)
+	}
+	for i := range solved {
+		if n := solved[i].Load(); n > chunks*7/10 {
+			t.Errorf("worker %d does %d of %d chunks", i, n, chunks)
+		}
+	}
+}
+
+// awaitPulls returns when the server has n pull requests.
+func awaitPulls(t *testing.T, nc *nats.Conn, n int) {
+	t.Helper()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := soon(t)
+	for {
+		c, err := js.Consumer(ctx, wire.StreamJobs, wire.ConsumerJobs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.CachedInfo().NumWaiting >= n {
+			return
+		}
+	}
+}
+
 // While answers are being stored a worker goes on with other chunks, up to a limit.
 func TestStoringNeedsNoPlace(t *testing.T) {
 	_, nc := setUp(t)
