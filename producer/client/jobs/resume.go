@@ -12,7 +12,7 @@ import (
 )
 
 // stored returns which chunks of an incomplete job JetStream has taken. Chunk n
-// was sent only when chunk n-window was stored, so the last one that waits in
+// was sent only when chunk n-mostWindow was stored, so the last one that waits in
 // SUDOKU_JOBS leaves few in doubt, and these are looked for. Chunks leave
 // SUDOKU_JOBS when their results are stored, so the order is this: first what
 // waits, then the results.
@@ -43,11 +43,11 @@ func (c *Client) waiting(ctx context.Context, job string) (sure int, waiting map
 		if err != nil {
 			return 0, waiting, err
 		}
-		// Two messages of a job stand at most window chunks out of order.
-		if at, err = c.search(ctx, subject, last.sequence, newest-3*window); err != nil {
+		// Two messages of a job stand at most mostWindow chunks out of order.
+		if at, err = c.search(ctx, subject, last.sequence, newest-3*mostWindow); err != nil {
 			return 0, waiting, err
 		}
-		sure = newest - window + 1
+		sure = newest - mostWindow + 1
 	}
 	for err == nil {
 		var m *message

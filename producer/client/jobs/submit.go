@@ -51,7 +51,6 @@ func NewID() string {
 const (
 	chunkPuzzles = 256
 	chunkBytes   = 128 << 10 // more than 256 puzzles with short notes take
-	window       = 64        // a chunk is sent when the one so many before it is stored
 )
 
 // Errors of a job.
@@ -124,7 +123,7 @@ func (c *Client) submit(ctx context.Context, job string, puzzles iter.Seq[Puzzle
 
 // A submission is a Submit under way.
 //
-//	puzzles ──▶ body ──▶ up to window chunks that are not stored yet
+//	puzzles ──▶ body ──▶ a window of chunks that are not stored yet
 type submission struct {
 	c      *Client
 	js     jetstream.JetStream // of its own, for its subscription to the acknowledgements
@@ -138,7 +137,8 @@ type submission struct {
 	lines   int // of body
 	chunk   int // the next
 	first   int // number of its first puzzle
-	flight  [window]chan struct{}
+	window  *window
+	flight  []chan struct{} // of the chunks in it, in order; closed when one is stored
 	sending sync.WaitGroup
 	reached atomic.Bool // JetStream has stored something
 	making  sync.Once   // the streams
@@ -150,7 +150,7 @@ func (c *Client) newSubmission(ctx context.Context, job string, stored func(int)
 	if err != nil {
 		return nil, fmt.Errorf("using JetStream: %w", err)
 	}
-	s := &submission{c: c, js: js, job: job, stored: stored}
+	s := &submission{c: c, js: js, job: job, stored: stored, window: newWindow()}
 	s.ctx, s.cancel = context.WithCancelCause(ctx)
 	s.sub, err = c.nc.Subscribe(wire.CancelledSubject(job), func(*nats.Msg) { s.cancel(ErrCancelled) })
 	if err != nil {
@@ -193,13 +193,12 @@ func (s *submission) send() error {
 	if s.lines == 0 {
 		return nil
 	}
-	place := &s.flight[s.chunk%window]
-	if err := s.await(*place); err != nil {
+	if err := s.await(s.window.size() - 1); err != nil {
 		return err
 	}
 	if !s.stored(s.chunk) {
 		c := wire.Chunk{Numbered: true, Packed: true, Number: s.chunk, First: s.first}
-		*place = s.publish(&nats.Msg{Subject: wire.JobSubject(s.job), Header: c.Header(), Data: s.body}, c.MsgID(s.job))
+		s.publish(&nats.Msg{Subject: wire.JobSubject(s.job), Header: c.Header(), Data: s.body}, c.MsgID(s.job))
 	}
 	s.chunk++
 	s.first += s.lines
@@ -212,54 +211,65 @@ func (s *submission) finish() (wire.JobManifest, error) {
 	if err := s.send(); err != nil {
 		return wire.JobManifest{}, err
 	}
-	for _, done := range s.flight {
-		if err := s.await(done); err != nil {
-			return wire.JobManifest{}, err
-		}
+	if err := s.await(0); err != nil {
+		return wire.JobManifest{}, err
 	}
 	m := wire.JobManifest{Chunks: s.chunk, Puzzles: s.first}
-	done := s.publish(&nats.Msg{Subject: wire.ManifestSubject(s.job), Header: nats.Header{}, Data: m.Encode()}, wire.ManifestMsgID(s.job))
-	if err := s.await(done); err != nil {
+	s.publish(&nats.Msg{Subject: wire.ManifestSubject(s.job), Header: nats.Header{}, Data: m.Encode()}, wire.ManifestMsgID(s.job))
+	if err := s.await(0); err != nil {
 		return wire.JobManifest{}, err
 	}
 	return m, nil
 }
 
-// await waits for a chunk to be stored; a nil channel is none.
-func (s *submission) await(done <-chan struct{}) error {
-	if done != nil {
+// await waits until at most n messages are not stored yet.
+func (s *submission) await(n int) error {
+	for len(s.flight) > n {
 		select {
-		case <-done:
+		case <-s.flight[0]:
+			s.flight = s.flight[1:]
 		case <-s.ctx.Done():
+			return context.Cause(s.ctx)
 		}
 	}
 	return context.Cause(s.ctx)
 }
 
-// publish sends m before it returns, and closes done when JetStream has stored
-// it.
-func (s *submission) publish(m *nats.Msg, id string) (done chan struct{}) {
+// publish sends m before it returns, and adds it to what is in flight.
+func (s *submission) publish(m *nats.Msg, id string) {
 	m.Header.Set(wire.HeaderMsgID, id)
 	m.Header = tracing.Inject(m.Header, trace.SpanContextFromContext(s.ctx))
-	done = make(chan struct{})
+	done := make(chan struct{})
+	s.flight = append(s.flight, done)
+	sent := time.Now()
 	future, err := s.js.PublishMsgAsync(m)
 	s.sending.Go(func() {
-		for wait := minWait; ; wait = min(2*wait, maxWait) {
-			if err == nil {
-				err = s.outcome(future)
-			}
-			if err == nil {
-				s.reached.Store(true)
-				close(done)
-				return
-			}
-			if !s.again(m, err, wait) {
-				return
-			}
-			future, err = s.js.PublishMsgAsync(m)
+		if err == nil {
+			err = s.outcome(future)
 		}
+		if err == nil {
+			s.window.stored(time.Now(), time.Since(sent))
+		} else if !s.retry(m, err) {
+			return
+		}
+		s.reached.Store(true)
+		close(done)
 	})
-	return done
+}
+
+// retry sends m, which was not stored because of err, until it is stored. It
+// returns false where the submission has ended.
+func (s *submission) retry(m *nats.Msg, err error) bool {
+	for wait := minWait; s.again(m, err, wait); wait = min(2*wait, maxWait) {
+		var future jetstream.PubAckFuture
+		if future, err = s.js.PublishMsgAsync(m); err == nil {
+			err = s.outcome(future)
+		}
+		if err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // Times of publishing.
