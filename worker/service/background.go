@@ -172,6 +172,7 @@ func (b *background) attempt(t *thread, most int, d time.Duration) error {
 		return err
 	}
 	b.keep(slice, t.results)
+	giveUpCPU()
 	return nil
 }
 
