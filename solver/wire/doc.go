@@ -1,6 +1,7 @@
 // Package wire is the protocol between those who have puzzles and those who
 // solve them, version 1. This comment is its specification; the codec below is
-// one implementation, and testdata/vectors.jsonl has examples for others.
+// one implementation, and testdata has examples for others: vectors.jsonl of
+// requests, and packed.jsonl of packed lines in durable jobs, in hexadecimal.
 // Puzzles somebody waits for are requests; millions of puzzles to come back for
 // are durable jobs.
 //

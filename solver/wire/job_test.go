@@ -3,7 +3,9 @@ package wire_test
 import (
 	"bytes"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -114,6 +116,43 @@ func TestJobResult(t *testing.T) {
 	if len(got) != 2 || got[0].Solution != grid(t, solution) || got[0].Puzzle.Grid != grid(t, puzzle) || string(got[0].Note) != `{"line":3}` ||
 		got[1].Status != solver.Invalid || got[1].Reason != "1 characters, want 81" || string(got[1].Text) != "x" || len(got[1].Note) > 0 {
 		t.Errorf("ParseJobResults(%q) = %v", out, got)
+	}
+}
+
+// The examples of packed lines were made by another program, from the specification.
+func TestPackedVectors(t *testing.T) {
+	data, err := os.ReadFile("testdata/packed.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(data) {
+		var v struct{ Name, Chunk, Result string }
+		if err := json.Unmarshal(line, &v); err != nil {
+			t.Fatal(err)
+		}
+		body, err := hex.DecodeString(v.Chunk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, grids, err := wire.ParseJob(nil, nil, body)
+		if err != nil {
+			t.Errorf("%s: ParseJob(%x) = %v", v.Name, body, err)
+			continue
+		}
+		results := make([]solver.Result, len(grids))
+		solver.SolveBatch(t.Context(), results, grids)
+		var got []byte
+		for _, line := range lines {
+			if line.Err != nil {
+				got = wire.AppendJobResult(got, line, nil, &solver.Result{Status: solver.Invalid}, line.Err)
+				continue
+			}
+			got = wire.AppendJobResult(got, line, &grids[0], &results[0], grids[0].Check())
+			grids, results = grids[1:], results[1:]
+		}
+		if hex.EncodeToString(got) != v.Result {
+			t.Errorf("%s: the result is %x, want %s", v.Name, got, v.Result)
+		}
 	}
 }
 
