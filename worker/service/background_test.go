@@ -313,3 +313,25 @@ func TestSlotGivesWay(t *testing.T) {
 		}
 	})
 }
+
+// A slot is idle again a while after its last request.
+func TestIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := alone(Options{Concurrency: 2}, echo)
+		defer s.pool.close()
+		defer s.end()
+		want := func(n int) {
+			t.Helper()
+			if got := s.Idle(); got != n || s.quiet() != (n == 2) {
+				t.Errorf("%d slots are idle, and it is quiet is %v; want %d of 2", got, s.quiet(), n)
+			}
+		}
+		want(2)
+		s.slots[1].served.Store(int64(now()))
+		want(1)
+		time.Sleep(lately - 1)
+		want(1)
+		time.Sleep(1)
+		want(2)
+	})
+}

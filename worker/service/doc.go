@@ -28,10 +28,11 @@
 //	    more at a time, and each message of a request waits for that: its 99th
 //	    percentile was 6 ms instead of 0.7.
 //	  - To wake a thread for each chunk, and then who waits for it, takes as long as
-//	    to solve a chunk of easy puzzles. So where no slot has had a request for 20 ms
-//	    a search begins at once, and after 0.2 ms a thread goes on with what is left.
-//	  - [Service.Idle] tells who brings the jobs how many slots have nothing to give
-//	    way to. Package jobs takes chunks for those.
+//	    to solve a chunk of easy puzzles. So where no slot has had a request for a
+//	    second a search begins at once, and after 0.2 ms a thread goes on with what is
+//	    left.
+//	  - [Service.Idle] tells who brings the jobs how many slots that is true for.
+//	    Package jobs takes chunks for those.
 //	  - Jobs do not starve. The first slot never gives way, and Linux gives its thread
 //	    some 3 % of a CPU that an ordinary one wants too.
 //	  - A puzzle that has used up its slices is searched beside the slots, one at a

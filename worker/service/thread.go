@@ -7,8 +7,11 @@ import (
 	"sudoku/solver"
 )
 
-// giveWay is how long a slot does no background search after a request.
-const giveWay = 20 * time.Millisecond
+// What a slot does after a request.
+const (
+	giveWay = 20 * time.Millisecond // so long it does no background search
+	lately  = time.Second           // so long it counts as one with requests
+)
 
 // A thread does background searches, one at a time. There is one in each slot,
 // beside the worker that answers requests, and one for puzzles that take long.
@@ -56,20 +59,18 @@ func (t *thread) pause() time.Duration {
 	if t.beside == nil {
 		return 0
 	}
-	return t.beside.lately()
+	return giveWay - t.beside.unasked()
 }
 
 func (t *thread) givesWay() bool { return t.pause() > 0 }
 
-// lately returns how long w's last request counts from now on.
-func (w *worker) lately() time.Duration {
-	return time.Duration(w.served.Load()) + giveWay - now()
-}
+// unasked returns how long ago w began with its last request.
+func (w *worker) unasked() time.Duration { return now() - time.Duration(w.served.Load()) }
 
 // Idle returns how many slots have had no request lately, of Options.Concurrency.
 func (s *Service) Idle() (n int) {
 	for _, w := range s.slots {
-		if w.lately() <= 0 {
+		if w.unasked() >= lately {
 			n++
 		}
 	}

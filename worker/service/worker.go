@@ -30,7 +30,7 @@ type worker struct {
 
 func newWorker(s *Service) *worker {
 	w := &worker{Service: s, limit: newLimit(s.ctx)}
-	w.served.Store(int64(now() - giveWay))
+	w.served.Store(int64(now() - lately))
 	for _, e := range s.endpoints {
 		w.books = append(w.books, e.accounts.book())
 	}
