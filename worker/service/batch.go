@@ -57,7 +57,7 @@ func (w *worker) gather(r request) {
 // all.
 func (w *worker) serveBatch() {
 	start := now()
-	w.served.Store(int64(start))
+	w.began(start, w.batch...)
 	w.join()
 	w.answerMembers()
 	d := now() - start

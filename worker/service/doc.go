@@ -28,9 +28,9 @@
 //	    more at a time, and each message of a request waits for that: its 99th
 //	    percentile was 6 ms instead of 0.7.
 //	  - To wake a thread for each chunk, and then who waits for it, takes as long as
-//	    to solve a chunk of easy puzzles. So where no slot has had a request for a
-//	    second a search begins at once, and after 0.2 ms a thread goes on with what is
-//	    left.
+//	    to solve a chunk of easy puzzles. So where no slot has had a request for half a
+//	    second, nor one of many puzzles for 20 ms, a search begins at once, and after
+//	    0.2 ms a thread goes on with what is left.
 //	  - [Service.Idle] tells who brings the jobs how many slots that is true for.
 //	    Package jobs takes chunks for those.
 //	  - Jobs do not starve. The first slot never gives way, and Linux gives its thread

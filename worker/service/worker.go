@@ -25,12 +25,17 @@ type worker struct {
 	apart   []request // of batch, those that are left to this worker
 	books   []*book   // of the accounts, by index of the endpoint
 
-	served atomic.Int64 // when it last began to answer, see now
+	served  atomic.Int64     // when it last began to answer, see now
+	awaited atomic.Int64     // when it began with recent[0]
+	recent  [3]time.Duration // when it began with the last requests that people wait for
 }
 
 func newWorker(s *Service) *worker {
 	w := &worker{Service: s, limit: newLimit(s.ctx)}
-	w.served.Store(int64(now() - lately))
+	never := now() - lately
+	w.served.Store(int64(never))
+	w.awaited.Store(int64(never))
+	w.recent = [...]time.Duration{never, never, never}
 	for _, e := range s.endpoints {
 		w.books = append(w.books, e.accounts.book())
 	}
@@ -53,7 +58,7 @@ func (w *worker) run() {
 // finds it counted.
 func (w *worker) serve(r request) {
 	start := now()
-	w.served.Store(int64(start))
+	w.began(start, r)
 	a := w.fit(w.guarded(r))
 	d := now() - start
 	wait := start - r.at - r.spent
