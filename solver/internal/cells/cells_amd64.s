@@ -1,6 +1,7 @@
 //go:build !purego
 
 #include "textflag.h"
+#include "return.h"
 
 // A grid takes three vectors: its bytes 0 to 31, 32 to 63 and 49 to 80. The last
 // two have 15 bytes in common.
@@ -15,14 +16,6 @@ GLOBL constants<>(SB), RODATA|NOPTR, $4
 DATA bits<>+0(SB)/8, $0x4020100804020100
 DATA bits<>+8(SB)/8, $0x0000000000000080
 GLOBL bits<>(SB), RODATA|NOPTR, $16
-
-// RETURN_ALL returns whether all bytes of v are 0xff.
-#define RETURN_ALL(v, result) \
-	VPMOVMSKB v, AX; \
-	CMPL      AX, $-1; \
-	SETEQ     result; \
-	VZEROUPPER; \
-	RET
 
 // func parseVectors(grid, text *Grid) bool
 TEXT ·parseVectors(SB), NOSPLIT, $0-17

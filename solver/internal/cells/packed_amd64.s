@@ -1,6 +1,7 @@
 //go:build !purego
 
 #include "textflag.h"
+#include "return.h"
 
 // Cells 1 to 80 are bytes 1 to 40 of a packed grid.
 
@@ -41,11 +42,7 @@ TEXT ·packVectors(SB), NOSPLIT, $0-17
 	VMOVDQU      Y0, 1(DI)
 	VMOVQ        X2, 33(DI)
 	VPCMPEQB     Y15, Y12, Y12
-	VPMOVMSKB    Y12, AX
-	CMPL         AX, $-1
-	SETEQ        ret+16(FP)
-	VZEROUPPER
-	RET
+	RETURN_ALL(Y12, ret+16(FP))
 
 // func unpackVectors(grid *Grid, p *Packed) bool
 TEXT ·unpackVectors(SB), NOSPLIT, $0-17
@@ -73,12 +70,8 @@ TEXT ·unpackVectors(SB), NOSPLIT, $0-17
 	VPMAXUB Y1, Y2, Y1
 	VPMAXUB Y1, Y12, Y12
 
-	VPCMPEQB  Y15, Y12, Y12
-	VPMOVMSKB Y12, AX
-	CMPL      AX, $-1
-	SETEQ     ret+16(FP)
-	VZEROUPPER
-	RET
+	VPCMPEQB Y15, Y12, Y12
+	RETURN_ALL(Y12, ret+16(FP))
 
 // func filledVectors(grid *Grid) (low, high uint64)
 TEXT ·filledVectors(SB), NOSPLIT, $0-24
