@@ -251,7 +251,7 @@ func ParseJob(dst []JobLine, grids []solver.Grid, body []byte) ([]JobLine, []sol
 	for text := range lines(body) {
 		at := len(grids)
 		grids = grids[:at+1]
-		err := setJobGrid(&grids[at], text)
+		_, _, err := parseJobLine(&grids[at], text)
 		if err != nil {
 			grids = grids[:at]
 		}
@@ -260,13 +260,15 @@ func ParseJob(dst []JobLine, grids []solver.Grid, body []byte) ([]JobLine, []sol
 	return dst, grids, nil
 }
 
-// setJobGrid sets g to the grid of a line of a chunk.
-func setJobGrid(g *solver.Grid, line []byte) error {
+// parseJobLine sets g to the grid of a line of a chunk, and returns the parts of the
+// line. The error is why puzzle is not a grid.
+func parseJobLine(g *solver.Grid, line []byte) (puzzle, note []byte, err error) {
 	if parsePacked(g, line) {
-		return nil
+		_, note = cutNote(line[packedBytes:])
+		return line[:packedBytes], note, nil
 	}
-	puzzle, _ := cutNote(line)
-	return g.Set(puzzle)
+	puzzle, note = cutNote(line)
+	return puzzle, note, g.Set(puzzle)
 }
 
 func cutNote(line []byte) (puzzle, note []byte) {
@@ -335,13 +337,10 @@ func (r *JobResult) parse(line []byte) bool {
 
 // parsePuzzle reads a line of a chunk.
 func (r *JobResult) parsePuzzle(line []byte) {
-	if parsePacked(&r.Puzzle.Grid, line) {
-		_, r.Note = cutNote(line[packedBytes:])
-		return
-	}
-	r.Text, r.Note = cutNote(line)
-	if r.Puzzle.Err = r.Puzzle.Grid.Set(r.Text); r.Puzzle.Err == nil {
-		r.Text = nil
+	puzzle, note, err := parseJobLine(&r.Puzzle.Grid, line)
+	r.Puzzle.Err, r.Note = err, note
+	if err != nil {
+		r.Text = puzzle
 	}
 }
 
