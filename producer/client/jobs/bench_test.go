@@ -142,7 +142,7 @@ type echo struct {
 
 const (
 	echoInHand = 24  // as a worker with two slots
-	echoWindow = 64  // as a submission
+	echoWindow = 64  // the most of a submission
 	perChunk   = 256 // puzzles
 	chunkLine  = 42  // bytes
 	resultLine = 54

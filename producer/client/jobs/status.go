@@ -139,10 +139,8 @@ func (c *Client) Status(ctx context.Context, job string) (Status, error) {
 	if err := c.complete(ctx, &s); err != nil {
 		return Status{}, err
 	}
-	if s.Complete && !s.Cancelled {
-		if err := c.expired(ctx, &s); err != nil {
-			return Status{}, err
-		}
+	if err := c.expired(ctx, &s); err != nil {
+		return Status{}, err
 	}
 	if err := c.pace(ctx, &s); err != nil {
 		return Status{}, err
@@ -196,7 +194,7 @@ func (c *Client) complete(ctx context.Context, s *Status) error {
 // expired adds what is missing of a job whose manifest was there before. A chunk
 // that is neither waiting now nor answered after that was answered before.
 func (c *Client) expired(ctx context.Context, s *Status) error {
-	if s.Pending > 0 || s.Done+s.Failed >= s.Chunks {
+	if !s.Complete || s.Cancelled || s.Pending > 0 || s.Done+s.Failed >= s.Chunks {
 		return nil
 	}
 	now, err := c.count(ctx, s.Job)

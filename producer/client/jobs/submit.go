@@ -182,7 +182,7 @@ func (s *submission) add(p Puzzle) error {
 	}
 	s.body = wire.AppendJobLine(s.body, g, []byte(p.Note))
 	s.lines++
-	if s.ctx.Err() != nil {
+	if s.ctx.Err() != nil { // Cause takes a lock
 		return context.Cause(s.ctx)
 	}
 	return nil
@@ -244,10 +244,7 @@ func (s *submission) publish(m *nats.Msg, id string) {
 	sent := time.Now()
 	future, err := s.js.PublishMsgAsync(m)
 	s.sending.Go(func() {
-		if err == nil {
-			err = s.outcome(future)
-		}
-		if err == nil {
+		if err := s.outcome(future, err); err == nil {
 			s.window.stored(time.Now(), time.Since(sent))
 		} else if !s.retry(m, err) {
 			return
@@ -261,11 +258,7 @@ func (s *submission) publish(m *nats.Msg, id string) {
 // returns false where the submission has ended.
 func (s *submission) retry(m *nats.Msg, err error) bool {
 	for wait := minWait; s.again(m, err, wait); wait = min(2*wait, maxWait) {
-		var future jetstream.PubAckFuture
-		if future, err = s.js.PublishMsgAsync(m); err == nil {
-			err = s.outcome(future)
-		}
-		if err == nil {
+		if err = s.outcome(s.js.PublishMsgAsync(m)); err == nil {
 			return true
 		}
 	}
@@ -281,8 +274,12 @@ const (
 
 var errNoAck = errors.New("no acknowledgement from JetStream")
 
-// outcome waits for the acknowledgement of a message.
-func (s *submission) outcome(future jetstream.PubAckFuture) error {
+// outcome waits for the acknowledgement of a message that was published, unless err
+// says that it was not.
+func (s *submission) outcome(future jetstream.PubAckFuture, err error) error {
+	if err != nil {
+		return err
+	}
 	lost := time.NewTimer(ackTimeout)
 	defer lost.Stop()
 	select {
