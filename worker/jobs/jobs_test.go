@@ -121,17 +121,29 @@ func batch(ctx context.Context, dst []solver.Result, src []solver.Grid) error {
 	return nil
 }
 
-// awaitAcknowledgements returns when the server has taken note of every acknowledgement,
-// which it does some time after it has received them.
-func awaitAcknowledgements(t *testing.T, nc *nats.Conn) {
+func jetStream(t *testing.T, nc *nats.Conn) jetstream.JetStream {
 	t.Helper()
 	js, err := jetstream.New(nc)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return js
+}
+
+// deleteResults has no answers stored until makeStreams.
+func deleteResults(t *testing.T, nc *nats.Conn) {
+	t.Helper()
+	if err := jetStream(t, nc).DeleteStream(soon(t), wire.StreamResults); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// awaitConsumer returns when the server says of the workers' consumer what is wanted.
+func awaitConsumer(t *testing.T, nc *nats.Conn, wanted func(*jetstream.ConsumerInfo) bool) {
+	t.Helper()
 	ctx := soon(t)
-	c, err := js.Consumer(ctx, wire.StreamJobs, wire.ConsumerJobs)
-	for err == nil && c.CachedInfo().NumAckPending > 0 {
+	c, err := jetStream(t, nc).Consumer(ctx, wire.StreamJobs, wire.ConsumerJobs)
+	for err == nil && !wanted(c.CachedInfo()) {
 		_, err = c.Info(ctx)
 	}
 	if err != nil {
@@ -212,7 +224,8 @@ func TestStopHandsBack(t *testing.T) {
 	if err := <-stopped; err != nil {
 		t.Errorf("Stop = %v, want nil", err)
 	}
-	awaitAcknowledgements(t, nc)
+	// The server takes note of acknowledgements some time after it has received them.
+	awaitConsumer(t, nc, func(c *jetstream.ConsumerInfo) bool { return c.NumAckPending == 0 })
 }
 
 // Stop that is cut short hands back what is begun, too.
@@ -276,14 +289,7 @@ func TestFailureIsTriedAgain(t *testing.T) {
 // Answers that cannot be stored are held until they can, and not solved again.
 func TestResultsAreHeld(t *testing.T) {
 	_, nc := setUp(t)
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := soon(t)
-	if err := js.DeleteStream(ctx, wire.StreamResults); err != nil {
-		t.Fatal(err)
-	}
+	deleteResults(t, nc)
 	var solved atomic.Int32
 	start(t, nc, func(ctx context.Context, dst []solver.Result, src []solver.Grid) error {
 		solved.Add(1)
@@ -337,7 +343,7 @@ func TestWorkersAreFair(t *testing.T) {
 			return batch(ctx, dst, src)
 		}, jobs.Options{Concurrency: 1})
 	}
-	awaitPulls(t, nc, len(solved))
+	awaitConsumer(t, nc, func(c *jetstream.ConsumerInfo) bool { return c.NumWaiting >= len(solved) }) // all ask for chunks
 	sub := results(t, nc)
 	publish(t, nc, chunks)
 	for range chunks {
@@ -350,35 +356,10 @@ func TestWorkersAreFair(t *testing.T) {
 	}
 }
 
-// awaitPulls returns when the server has n pull requests.
-func awaitPulls(t *testing.T, nc *nats.Conn, n int) {
-	t.Helper()
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := soon(t)
-	for {
-		c, err := js.Consumer(ctx, wire.StreamJobs, wire.ConsumerJobs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c.CachedInfo().NumWaiting >= n {
-			return
-		}
-	}
-}
-
 // While answers are being stored a worker goes on with other chunks, up to a limit.
 func TestStoringNeedsNoPlace(t *testing.T) {
 	_, nc := setUp(t)
-	js, err := jetstream.New(nc)
-	if err == nil {
-		err = js.DeleteStream(soon(t), wire.StreamResults)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	deleteResults(t, nc)
 	solved := make(chan bool, 100)
 	j := start(t, nc, func(ctx context.Context, dst []solver.Result, src []solver.Grid) error {
 		solved <- true
@@ -402,13 +383,7 @@ func TestStoringNeedsNoPlace(t *testing.T) {
 // and store them when they can.
 func TestStopWhereNothingIsStored(t *testing.T) {
 	_, nc := setUp(t)
-	js, err := jetstream.New(nc)
-	if err == nil {
-		err = js.DeleteStream(soon(t), wire.StreamResults)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	deleteResults(t, nc)
 	sub := results(t, nc)
 	j := start(t, nc, batch, jobs.Options{})
 	publish(t, nc, 1)
