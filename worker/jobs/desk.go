@@ -8,7 +8,7 @@ import (
 )
 
 // A desk has what is needed to solve a chunk, which is used for one after
-// another: 150 kB each would keep the garbage collector busy, for whose work
+// another: 100 kB each would keep the garbage collector busy, for whose work
 // requests wait.
 type desk struct {
 	lines   []wire.JobLine
@@ -26,7 +26,7 @@ func (k *desk) read(body []byte) (err error) {
 
 // write puts the answers into the body, and counts them.
 func (k *desk) write(puzzles *[statuses]uint64) {
-	k.body = slices.Grow(k.body[:0], len(k.lines)*roomForResult)
+	k.body = k.body[:0]
 	invalid := solver.Result{Status: solver.Invalid}
 	next := 0 // of grids
 	for _, line := range k.lines {
@@ -42,6 +42,3 @@ func (k *desk) write(puzzles *[statuses]uint64) {
 		k.body = wire.AppendJobResult(k.body, line, g, r, reason)
 	}
 }
-
-// roomForResult is what a line of a result takes, with a short note.
-const roomForResult = 192

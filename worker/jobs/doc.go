@@ -21,8 +21,8 @@
 // A chunk is acknowledged only when JetStream has acknowledged its answers, so a
 // worker that is killed loses nothing: the server gives its chunks to others. A
 // worker has few of them in hand, fewer where there are requests, and tells the
-// server that it still works on them. Where answers cannot be stored it holds them, and tries until it can, or is
-// told to stop.
+// server that it still works on them. Where answers cannot be stored it holds them,
+// and tries until it can, or is told to stop.
 //
 // A worker makes no streams. As long as there are none it looks for them every
 // second.

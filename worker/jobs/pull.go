@@ -251,10 +251,7 @@ func (p *puller) hold(m *nats.Msg) {
 // vacate says that m needs its place no more.
 func (p *puller) vacate(m *nats.Msg) {
 	p.mu.Lock()
-	if p.inHand[m] {
-		p.inHand[m] = false
-		p.taken--
-	}
+	p.leave(m)
 	p.mu.Unlock()
 	p.signal()
 }
@@ -262,12 +259,18 @@ func (p *puller) vacate(m *nats.Msg) {
 // drop says that m is in hand no more.
 func (p *puller) drop(m *nats.Msg) {
 	p.mu.Lock()
-	if p.inHand[m] {
-		p.taken--
-	}
+	p.leave(m)
 	delete(p.inHand, m)
 	p.mu.Unlock()
 	p.signal()
+}
+
+// leave frees the place of m, if it has one. mu is held.
+func (p *puller) leave(m *nats.Msg) {
+	if p.inHand[m] {
+		p.inHand[m] = false
+		p.taken--
+	}
 }
 
 // signal has run look for what is free.
