@@ -217,7 +217,7 @@ func (e *echo) work(ctx context.Context, chunks int) error {
 	if err != nil {
 		return err
 	}
-	it, err := consumer.Messages(jetstream.PullMaxMessages(echoInHand))
+	it, err := messages(consumer, echoInHand)
 	if err != nil {
 		return err
 	}
@@ -245,6 +245,13 @@ func (e *echo) work(ctx context.Context, chunks int) error {
 	return nil
 }
 
+// messages takes at most so many at a time. A pull request that the server does not
+// serve, as happens now and then, is made again.
+func messages(c jetstream.Consumer, most int) (jetstream.MessagesContext, error) {
+	return c.Messages(jetstream.PullMaxMessages(most), jetstream.PullExpiry(4*time.Second), jetstream.PullHeartbeat(time.Second),
+		jetstream.WithMessagesErrOnMissingHeartbeat(false))
+}
+
 func (e *echo) read(ctx context.Context, chunks int) error {
 	consumer, err := e.js[2].CreateConsumer(ctx, "ANSWERS", jetstream.ConsumerConfig{
 		FilterSubject: fmt.Sprint("answers.", e.runs),
@@ -254,7 +261,7 @@ func (e *echo) read(ctx context.Context, chunks int) error {
 	if err != nil {
 		return err
 	}
-	it, err := consumer.Messages(jetstream.PullMaxMessages(128)) // as a tail
+	it, err := messages(consumer, 128) // as a tail
 	if err != nil {
 		return err
 	}
